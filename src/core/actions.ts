@@ -1,0 +1,79 @@
+import type { ActionParams, ActionType, SkillRef } from '../schema/action.ts'
+
+export type { ActionParams, ActionType, PlanStep, SkillRef } from '../schema/action.ts'
+
+/** What the model asked for, validated. */
+export type Action = {
+  readonly [T in ActionType]: { readonly action: T; readonly params: ActionParams[T] }
+}[ActionType]
+
+/** What the model asked for, as it came: any name, any input. */
+export type RawCall = { readonly id: string; readonly name: string; readonly input: unknown }
+
+const mainParams: Readonly<Record<ActionType, string>> = {
+  select_skills: 'skills',
+  search_skills: 'query',
+  load_resource: 'path',
+  run_script: 'path',
+  read_file: 'path',
+  list_dir: 'path',
+  grep: 'pattern',
+  write_file: 'path',
+  delete_file: 'path',
+  network_request: 'url',
+  call_tool: 'tool',
+  update_plan: 'steps',
+  final_answer: 'text',
+}
+
+/** The parameter that stands for the whole in short forms: `{read_file: data.csv}`. */
+export const mainParam = (type: ActionType): string => mainParams[type]
+
+/** Names that other runtimes give to our actions; models that know them use them. */
+const aliases: ReadonlyMap<string, ActionType> = new Map([
+  ['read_skill', 'select_skills'],
+  ['use_skill', 'select_skills'],
+  ['activate_skill', 'select_skills'],
+  ['load_skill', 'select_skills'],
+])
+
+const isType = (name: string): name is ActionType => Object.hasOwn(mainParams, name)
+
+/** Our name for an action: itself, what it is an alias of, or undefined where nobody knows it. */
+export const actionTypeOf = (name: string): ActionType | undefined => (isType(name) ? name : aliases.get(name))
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** `csv-analyzer`, `csv-analyzer@project` or `{name, source}` → a reference; anything else as it came. */
+export const toSkillRef = (value: unknown): unknown => {
+  if (typeof value !== 'string') return value
+  const at = value.lastIndexOf('@')
+  return at > 0 ? { name: value.slice(0, at), source: value.slice(at + 1) } : { name: value }
+}
+
+export const formatSkillRef = (ref: SkillRef): string => (ref.source ? `${ref.name}@${ref.source}` : ref.name)
+
+const selectSkillsParams = (raw: unknown): unknown => {
+  if (!isRecord(raw)) return { skills: (Array.isArray(raw) ? raw : [raw]).map(toSkillRef) }
+  const { skill_name: skillName, skill, name, ...rest } = raw
+  const single = skillName ?? skill ?? name
+  if (rest.skills === undefined && single !== undefined) return { ...rest, skills: [toSkillRef(single)] }
+  if (rest.skills === undefined) return raw
+  return { ...raw, skills: (Array.isArray(rest.skills) ? rest.skills : [rest.skills]).map(toSkillRef) }
+}
+
+/**
+ * Brings the short forms to the parameters' full shape, without judging them: a lone main parameter
+ * (`read_file: data.csv`), a skill given by its name. Used for mocks, patterns and models alike.
+ */
+export const normalizeParams = (type: ActionType, raw: unknown): unknown => {
+  if (type === 'select_skills') return selectSkillsParams(raw)
+  if (type === 'final_answer' && (typeof raw !== 'object' || raw === null))
+    return { text: raw === null ? '' : String(raw) }
+  if (type === 'update_plan' && Array.isArray(raw)) return { steps: raw }
+  if (raw === null || raw === undefined) return {}
+  if (!isRecord(raw)) return { [mainParams[type]]: raw }
+  if (Object.hasOwn(raw, 'skill')) return { ...raw, skill: toSkillRef(raw.skill) }
+  return raw
+}

@@ -1,0 +1,55 @@
+import type { RawCall } from './actions.ts'
+import type { StopReason, Usage } from './trajectory.ts'
+
+export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** A tool as a model is shown it. */
+export type ToolSpec = { readonly name: string; readonly description: string; readonly parameters: JsonSchema }
+
+export type ToolMessage = {
+  readonly callId: string
+  readonly name: string
+  readonly text: string
+  readonly isError: boolean
+}
+
+export type Message =
+  | { readonly role: 'user'; readonly text: string }
+  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly RawCall[] }
+  | { readonly role: 'tool'; readonly results: readonly ToolMessage[] }
+
+/** What a scripted model may look at to choose its answer; a live model has only the messages. */
+export type ModelView = {
+  readonly turn: number
+  readonly input: string
+  readonly observation: string
+  readonly skillsLoaded: readonly string[]
+  readonly skillsAvailable: readonly string[]
+}
+
+export type ModelRequest = {
+  readonly system: string
+  readonly messages: readonly Message[]
+  readonly tools: readonly ToolSpec[]
+  readonly view: ModelView
+}
+
+export type ModelErrorCode =
+  | 'model_error'
+  | 'provider_timeout'
+  | 'rate_limited'
+  | 'refused'
+  | 'mock_exhausted'
+  | 'missing_cassette'
+
+export type ModelResponse = {
+  readonly text: string
+  readonly calls: readonly RawCall[]
+  readonly stop: StopReason
+  readonly usage: Usage
+  readonly costUsd: number | null
+  readonly latencyMs: number
+  /** The model id that answered. */
+  readonly model: string
+  readonly error?: { readonly code: ModelErrorCode; readonly message: string }
+}

@@ -1,0 +1,199 @@
+import type { ActionType } from './actions.ts'
+import type { JsonSchema, ModelRequest, ModelResponse } from './model.ts'
+import type { CaseResult, RunHead, SuiteHead, Summary, TrialRow } from './results.ts'
+import type { Skill, SkillBody, SkillHit, SkillProblem, SkillResource } from './skill.ts'
+import type { Verdict } from './trajectory.ts'
+
+/**
+ * A model for one trial. `generate` answers one request; a failure is a response that carries `error`,
+ * never a throw, except that it rejects with the signal's reason once `signal` is aborted. `close` ends the
+ * trial: `ok` says whether it ended in order (what was recorded may be kept).
+ */
+export interface ModelAdapter {
+  readonly profile: string
+  /** Whether the model calls tools natively; otherwise actions travel as JSON in text. */
+  readonly protocol: 'native' | 'text'
+  generate(request: ModelRequest, options: { readonly signal: AbortSignal }): Promise<ModelResponse>
+  close(ok: boolean): Promise<void>
+}
+
+/**
+ * The skills that one trial can see. Names resolve the same way for index, loader, slash commands and CLI.
+ * Problems are returned in words that help a model to go on; nothing here throws for a wrong name or path.
+ */
+export interface SkillSource {
+  /** Every skill that may be triggered by the model, sorted by name. */
+  visible(): readonly Skill[]
+  resolve(ref: { readonly name: string; readonly source?: string }): Skill | SkillProblem
+  /** The skill whose SKILL.md this absolute path is. */
+  byFile(path: string): Skill | undefined
+  /** Reads the body from disk; the one place where it is read. */
+  body(skill: Skill): SkillBody | SkillProblem
+  resource(
+    skill: Skill,
+    request: { readonly path: string; readonly section?: string; readonly lines?: string },
+  ): Promise<SkillResource | SkillProblem>
+  search(query: string, limit: number): Promise<readonly SkillHit[]>
+}
+
+export type ToolResult = { readonly status: 'ok' | 'error'; readonly text: string; readonly exitCode?: number }
+
+export type ToolContext = {
+  readonly workspace: Workspace
+  /** The loaded skill that the action names, where it names one. */
+  readonly skill: Skill | undefined
+  readonly signal: AbortSignal
+}
+
+/** Something an agent can do in the world. `run` reports what went wrong as a result; it throws only on abort. */
+export interface Tool {
+  readonly type: ActionType
+  readonly risk: 'low' | 'medium' | 'high'
+  run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>
+}
+
+/** A tool that a run provides (a test double, an MCP server, a library caller); reached through `call_tool`. */
+export interface ProvidedTool {
+  readonly name: string
+  readonly description: string
+  readonly parameters: JsonSchema
+  call(input: unknown, options: { readonly signal: AbortSignal }): Promise<ToolResult>
+}
+
+export type FileKind = 'file' | 'dir' | 'other'
+export type FileEntry = { readonly path: string; readonly kind: FileKind; readonly size: number }
+
+/**
+ * One case's own folder. Paths are relative, forward slashes; anything that is not inside after links are
+ * resolved is refused with a FileError that says why. Made on first use, removed by `dispose`.
+ */
+export interface Workspace {
+  /** The absolute folder; makes it where it was not needed before. */
+  root(): string
+  /** Reads at most `maxBytes`; `bytes` is the file's whole size. */
+  read(path: string, maxBytes: number): { readonly content: Uint8Array; readonly bytes: number }
+  /** Atomic: the old file or the new one, never a part. Makes missing folders. */
+  write(path: string, content: string | Uint8Array): void
+  remove(path: string): void
+  stat(path: string): FileEntry | undefined
+  /** Entries of a folder, sorted by name. */
+  list(path: string): readonly FileEntry[]
+  /** All regular files below a folder, sorted by path, at most `limit`; links are not followed. */
+  files(path: string, limit: number): readonly FileEntry[]
+  /** What was laid into it before the trial: path → sha256 of the content. */
+  initial(): ReadonlyMap<string, string>
+  dispose(): Promise<void>
+}
+
+/**
+ * Authored files (suites, skills, configs, fixtures), read-only. Synchronous: small local files cost half as much so.
+ * `read*` throw a FileError for what is missing, not a regular file, over `maxBytes` or not UTF-8.
+ */
+export interface Files {
+  readText(path: string, maxBytes: number): string
+  /** The first `maxBytes` of a regular file, decoded leniently. */
+  readHead(path: string, maxBytes: number): { readonly text: string; readonly size: number }
+  readBytes(path: string, maxBytes: number): Uint8Array
+  /** Lines of a text file without their ends, read as they are asked for. */
+  lines(path: string): Iterable<string>
+  /** Follows links; undefined where nothing is. */
+  stat(path: string): { readonly kind: FileKind; readonly size: number } | undefined
+  /** Entries by name, sorted; `isLink` where the entry itself is a link. Empty where it is no folder. */
+  list(path: string): readonly { readonly name: string; readonly kind: FileKind; readonly isLink: boolean }[]
+  /** Absolute, links resolved; undefined where nothing is. */
+  realPath(path: string): string | undefined
+}
+
+export type ProcessRequest = {
+  /** Program and arguments; never a shell line. */
+  readonly command: readonly string[]
+  readonly cwd: string
+  /** The whole environment of the process. */
+  readonly env: Readonly<Record<string, string>>
+  readonly stdin?: string
+  readonly timeoutMs: number
+  /** Kept of each stream at its head and again at its tail; the rest is counted, not held. */
+  readonly keepBytes: number
+  readonly signal: AbortSignal
+}
+
+export type ProcessOutput = { readonly text: string; readonly bytes: number; readonly omitted: number }
+
+export type ProcessResult = {
+  /** null where it was killed or could not be started. */
+  readonly exitCode: number | null
+  readonly signal: string | null
+  readonly stdout: ProcessOutput
+  readonly stderr: ProcessOutput
+  readonly timedOut: boolean
+  readonly durationMs: number
+  /** Set where the program could not be started at all. */
+  readonly startError?: string
+}
+
+/** Runs a program, its whole process tree ended with it. Rejects only when `signal` is aborted. */
+export interface ProcessRunner {
+  run(request: ProcessRequest): Promise<ProcessResult>
+}
+
+export type PermissionRequest = {
+  readonly tool: ActionType
+  /** The main parameter: path, URL, tool name. */
+  readonly target: string
+  readonly params: Readonly<Record<string, unknown>>
+  /** The loaded skill that the action belongs to. */
+  readonly skill: Skill | undefined
+}
+
+export type Decision = { readonly verdict: Verdict; readonly rule: string; readonly reason?: string }
+
+/** Decides each action. Deny is the answer wherever nothing says otherwise. */
+export interface Authorizer {
+  decide(request: PermissionRequest): Promise<Decision>
+  /** Whether the policy could ever allow this tool: only such tools are offered to the model. */
+  mayAllow(tool: ActionType): boolean
+}
+
+export interface Clock {
+  /** Milliseconds since the epoch. */
+  now(): number
+  /** Milliseconds on a clock that never goes back. */
+  monotonic(): number
+  sleep(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export interface Ids {
+  /** A new run id: sorts by time, safe as a folder name. */
+  run(): string
+}
+
+/** Uniform in [0, 1), from a seed. */
+export type Random = () => number
+
+/** Finished trials, one line each, flushed as they end. `at` is the trial's place in the run plan. */
+export interface Store {
+  append(at: number, row: TrialRow): void
+  /** The trial at this place of the plan; undefined where it has not finished. */
+  read(at: number): TrialRow | undefined
+  close(): void
+}
+
+/**
+ * A run's result as one text, told in order: `start`, then for each suite `suite` and its cases' `result`, then `end`;
+ * each returns the next piece of the text. Made anew for each report; holds no more than the place it is at.
+ */
+export interface Reporter {
+  start(run: RunHead): string
+  suite(suite: SuiteHead): string
+  result(result: CaseResult): string
+  end(): string
+}
+
+/** Watches a run. May not affect it: what a listener throws is dropped and told once. */
+export interface RunListener {
+  started?(total: { readonly cases: number; readonly trials: number }): void
+  trialStarted?(at: { readonly suite: string; readonly case: string; readonly model: string; readonly n: number }): void
+  trialFinished?(row: TrialRow): void
+  caseFinished?(suite: { readonly name: string; readonly path: string }, result: CaseResult): void
+  finished?(summary: Summary): void
+}

@@ -1,0 +1,31 @@
+import type { RunResult, Summary, TrialResult } from '../schema/run.ts'
+
+export type {
+  CaseResult,
+  CheckResult,
+  ErrorCode,
+  RunResult,
+  Status,
+  Summary,
+  ThresholdResult,
+  TrialResult,
+  TriggerSummary,
+} from '../schema/run.ts'
+
+/** A line of results.jsonl: one finished trial and where it belongs. */
+export type TrialRow = { readonly suite: string; readonly case: string; readonly model: string } & TrialResult
+
+/** The summary of a suite on one model. */
+export type ModelSummary = { readonly model: string; readonly summary: Summary }
+
+export type SuiteHead = {
+  readonly name: string
+  /** Relative to the project, forward slashes. */
+  readonly path: string
+  readonly summary: Summary
+  /** One for each model of the suite, in the order in which their cases come. */
+  readonly models: readonly ModelSummary[]
+}
+
+/** run.json without its cases. */
+export type RunHead = Omit<RunResult, 'suites'> & { readonly suites: readonly SuiteHead[] }

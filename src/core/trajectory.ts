@@ -1,0 +1,69 @@
+import type { ActionResult, Plan, Usage } from '../schema/run.ts'
+
+export type { Plan, Usage } from '../schema/run.ts'
+
+export type ActionStatus = ActionResult['status']
+
+/** One action with its observation: what the model asked for and what came of it. */
+export type ActionRecord = Readonly<ActionResult> & {
+  /** select_skills only: which of the named skills were loaded by it, and which were not. */
+  readonly skills?: { readonly loaded: readonly string[]; readonly failed: readonly string[] }
+}
+
+export type AgentState = 'init' | 'index_skills' | 'decide' | 'load_skill_body' | 'act' | 'observe' | 'final'
+export type StopReason = 'end' | 'tool_use' | 'max_tokens' | 'refusal' | 'content_filter' | 'context_overflow' | 'error'
+export type Verdict = 'allow' | 'ask' | 'deny'
+
+/** One thing that happened, in order. Checks, reports, cassettes and the audit trail read nothing else. */
+export type TrajectoryEvent =
+  | { readonly type: 'state'; readonly turn: number; readonly state: AgentState }
+  | { readonly type: 'input'; readonly turn: number; readonly text: string }
+  | {
+      readonly type: 'model'
+      readonly turn: number
+      readonly text: string
+      readonly calls: readonly string[]
+      readonly stop: StopReason
+      readonly usage: Usage
+      readonly latency_ms: number
+      readonly model: string
+    }
+  | { readonly type: 'repair'; readonly turn: number; readonly message: string }
+  | {
+      readonly type: 'decision'
+      readonly turn: number
+      readonly action: string
+      readonly target: string
+      readonly skill?: string
+      readonly verdict: Verdict
+      readonly rule: string
+    }
+  | {
+      readonly type: 'selected'
+      readonly turn: number
+      readonly skill: string
+      readonly source: string
+      readonly by: 'model' | 'user'
+    }
+  | {
+      /** Bytes of a skill that were read beyond its frontmatter. */
+      readonly type: 'disclosed'
+      readonly turn: number
+      readonly skill: string
+      readonly level: 'body' | 'resource'
+      readonly path: string
+      readonly bytes: number
+    }
+  | { readonly type: 'action'; readonly record: ActionRecord }
+  | { readonly type: 'plan'; readonly turn: number; readonly plan: Plan }
+  | { readonly type: 'answer'; readonly turn: number; readonly text: string; readonly json?: unknown }
+
+export type Trajectory = readonly TrajectoryEvent[]
+
+export const actionsOf = (trajectory: Trajectory): ActionRecord[] =>
+  trajectory.flatMap((event) => (event.type === 'action' ? [event.record] : []))
+
+/** Names of the skills that the model selected, each once, in order. A skill the user invoked does not count. */
+export const selectedSkills = (trajectory: Trajectory): string[] => [
+  ...new Set(trajectory.flatMap((event) => (event.type === 'selected' && event.by === 'model' ? [event.skill] : []))),
+]
