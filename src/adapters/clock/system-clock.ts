@@ -1,0 +1,28 @@
+import { randomBytes } from 'node:crypto'
+import type { Clock, Ids } from '../../core/ports.ts'
+
+export const systemClock = (): Clock => ({
+  now: () => Date.now(),
+  monotonic: () => performance.now(),
+  sleep: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) return reject(signal.reason)
+      const timer = setTimeout(() => {
+        signal.removeEventListener('abort', stop)
+        resolve()
+      }, ms)
+      const stop = () => {
+        clearTimeout(timer)
+        reject(signal.reason)
+      }
+      signal.addEventListener('abort', stop, { once: true })
+    }),
+})
+
+/** `20261121-093000-3f9c2a`: sorts by time, unique enough for two runs in one second. */
+export const systemIds = (clock: Clock): Ids => ({
+  run: () => {
+    const iso = new Date(clock.now()).toISOString()
+    return `${iso.slice(0, 10).replaceAll('-', '')}-${iso.slice(11, 19).replaceAll(':', '')}-${randomBytes(3).toString('hex')}`
+  },
+})

@@ -1,0 +1,50 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import type { Store } from '../../core/ports.ts'
+import type { TrialRow } from '../../core/results.ts'
+
+/**
+ * results.jsonl at `path`: a line per finished trial, handed to the system as it ends, read back by its place.
+ * In memory is only where each line lies.
+ */
+export const jsonlStore = (path: string): Store => {
+  const file = openSync(path, 'wx+')
+  let offsets = new Float64Array(1024)
+  let lengths = new Uint32Array(1024)
+  let end = 0
+
+  const place = (at: number, offset: number, length: number) => {
+    while (at >= offsets.length) {
+      offsets = grown(offsets, new Float64Array(offsets.length * 2))
+      lengths = grown(lengths, new Uint32Array(lengths.length * 2))
+    }
+    offsets[at] = offset
+    lengths[at] = length
+  }
+
+  return {
+    append: (at, row) => {
+      const line = Buffer.from(`${JSON.stringify(row)}\n`)
+      writeAll(file, line, end)
+      place(at, end, line.length)
+      end += line.length
+    },
+    read: (at) => {
+      const length = lengths[at] ?? 0
+      if (length === 0) return undefined
+      const line = Buffer.allocUnsafe(length)
+      readSync(file, line, 0, length, offsets[at] ?? 0)
+      return JSON.parse(line.toString()) as TrialRow
+    },
+    close: () => closeSync(file),
+  }
+}
+
+const grown = <T extends Float64Array | Uint32Array>(from: T, to: T): T => {
+  to.set(from)
+  return to
+}
+
+const writeAll = (file: number, bytes: Uint8Array, position: number): void => {
+  let written = 0
+  while (written < bytes.length) written += writeSync(file, bytes, written, bytes.length - written, position + written)
+}

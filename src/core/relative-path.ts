@@ -1,0 +1,21 @@
+/** A path that a stranger wrote, judged by its text alone; links are a matter for whoever opens it. */
+export type RelativePath = { readonly path: string } | { readonly problem: string }
+
+const drive = /^[A-Za-z]:/
+
+/**
+ * Normalises a relative path (`./a//b/` → `a/b`, `.` → ``) or says why it is refused: absolute, `..`, backslash,
+ * NUL or another control character, a drive, over 1,024 characters.
+ */
+export const relativePath = (written: string): RelativePath => {
+  if (written === '') return { problem: 'the path is empty' }
+  if (written.length > 1024) return { problem: 'the path is longer than 1,024 characters' }
+  if (/[\x00-\x1f\x7f]/.test(written)) return { problem: 'the path has a control character' }
+  if (written.includes('\\')) return { problem: 'the path has a backslash: use forward slashes' }
+  if (written.startsWith('/') || written.startsWith('~'))
+    return { problem: 'the path is absolute: give a relative one' }
+  if (drive.test(written)) return { problem: 'the path names a drive: give a relative one' }
+  const segments = written.split('/').filter((segment) => segment !== '' && segment !== '.')
+  if (segments.includes('..')) return { problem: 'the path has "..", which would leave the folder' }
+  return { path: segments.join('/') }
+}

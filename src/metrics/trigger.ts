@@ -1,0 +1,131 @@
+import { type ConfusionCell, confusionTable } from './confusion.ts'
+import { type TriggerCounts, type TriggerRates, triggerRates } from './trigger-rates.ts'
+
+/** One usable trial of a case that labels skills. Names that are given twice count once. */
+export type TriggerObservation = {
+  /** Skills that should be selected; always labelled. */
+  readonly expected: readonly string[]
+  readonly selected: readonly string[]
+  /** The skills that the case says something about; `all`: every skill of `universe`. */
+  readonly labelled: readonly string[] | 'all'
+  /** The names in the index that the model saw. One array per index, shared by its observations: it is the key. */
+  readonly universe: readonly string[]
+}
+
+/** Top level: the micro average, over the counts of all skills; `macro`: the mean over skills that have the metric. */
+export type TriggerSummary = TriggerRates &
+  TriggerCounts & {
+    readonly macro: TriggerRates
+    readonly skills: Readonly<Record<string, TriggerCounts & TriggerRates>>
+    readonly confusion: readonly ConfusionCell[]
+  }
+
+export type TriggerFold = {
+  readonly add: (observation: TriggerObservation) => void
+  readonly result: () => TriggerSummary
+}
+
+/**
+ * Folds trials into trigger metrics: each is one observation (TP, FP, FN or TN) of every labelled skill; what is
+ * not labelled is not counted. The work of `add` grows with the skills that were named, not with the index: true
+ * negatives of a fully labelled index are its observations less those in which the skill was expected or selected.
+ */
+export const triggerMetrics = (): TriggerFold => {
+  const tallies = new Map<string, Tally>()
+  const universes = new Map<readonly string[], Universe>()
+  const confusion = confusionTable()
+  return {
+    add: (observation) => {
+      const expected = new Set(observation.expected)
+      const selected = new Set(observation.selected)
+      if (observation.labelled === 'all') {
+        const universe = universeOf(universes, observation.universe)
+        universe.observations++
+        keepOnly(selected, (skill) => expected.has(skill) || universe.skills.has(skill))
+        for (const skill of union(expected, selected)) {
+          const tally = tallyOf(tallies, skill)
+          tally[outcome(expected.has(skill), selected.has(skill))]++
+          if (universe.skills.has(skill)) tally.tn--
+        }
+      } else {
+        const labelled = union(expected, observation.labelled)
+        keepOnly(selected, (skill) => labelled.has(skill))
+        for (const skill of labelled) tallyOf(tallies, skill)[outcome(expected.has(skill), selected.has(skill))]++
+      }
+      confusion.add(expected, selected)
+    },
+    result: () => summarise(withUniverses(tallies, universes), confusion.result()),
+  }
+}
+
+type Tally = { tp: number; fp: number; fn: number; tn: number }
+type Universe = { readonly skills: ReadonlySet<string>; observations: number }
+
+const universeOf = (universes: Map<readonly string[], Universe>, names: readonly string[]): Universe => {
+  const known = universes.get(names)
+  if (known !== undefined) return known
+  const made = { skills: new Set(names), observations: 0 }
+  universes.set(names, made)
+  return made
+}
+
+const tallyOf = (tallies: Map<string, Tally>, skill: string): Tally => {
+  const known = tallies.get(skill)
+  if (known !== undefined) return known
+  const made = { tp: 0, fp: 0, fn: 0, tn: 0 }
+  tallies.set(skill, made)
+  return made
+}
+
+const outcome = (isExpected: boolean, isSelected: boolean): keyof Tally => {
+  if (isExpected) return isSelected ? 'tp' : 'fn'
+  return isSelected ? 'fp' : 'tn'
+}
+
+const union = (a: Iterable<string>, b: Iterable<string>): Set<string> => new Set([...a, ...b])
+
+const keepOnly = (skills: Set<string>, isKept: (skill: string) => boolean): void => {
+  for (const skill of skills) if (!isKept(skill)) skills.delete(skill)
+}
+
+// Until here `tn` lacks the observations of each index: adding them once at the end is what makes `add` cheap.
+const withUniverses = (
+  tallies: ReadonlyMap<string, Tally>,
+  universes: ReadonlyMap<readonly string[], Universe>,
+): ReadonlyMap<string, Tally> => {
+  const full = new Map([...tallies].map(([skill, tally]) => [skill, { ...tally }]))
+  for (const { skills, observations } of universes.values()) {
+    for (const skill of skills) tallyOf(full, skill).tn += observations
+  }
+  return full
+}
+
+const summarise = (tallies: ReadonlyMap<string, Tally>, confusion: readonly ConfusionCell[]): TriggerSummary => {
+  const total: Tally = { tp: 0, fp: 0, fn: 0, tn: 0 }
+  const skills: [string, TriggerCounts & TriggerRates][] = []
+  for (const [name, tally] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    for (const key of COUNTS) total[key] += tally[key]
+    skills.push([name, { ...tally, ...triggerRates(tally) }])
+  }
+  const rates = skills.map(([, skill]) => skill)
+  return {
+    ...triggerRates(total),
+    ...total,
+    macro: {
+      precision: mean(rates.map((skill) => skill.precision)),
+      recall: mean(rates.map((skill) => skill.recall)),
+      f1: mean(rates.map((skill) => skill.f1)),
+      specificity: mean(rates.map((skill) => skill.specificity)),
+    },
+    // fromEntries defines own properties, so a skill named __proto__ is a key like any other.
+    skills: Object.fromEntries(skills),
+    confusion,
+  }
+}
+
+const COUNTS = ['tp', 'fp', 'fn', 'tn'] as const
+
+const mean = (values: readonly (number | null)[]): number | null => {
+  const known = values.filter((value) => value !== null)
+  return known.length === 0 ? null : known.reduce((sum, value) => sum + value, 0) / known.length
+}

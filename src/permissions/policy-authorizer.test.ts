@@ -1,0 +1,237 @@
+import { describe, expect, test } from 'vitest'
+import type { PermissionRequest } from '../core/ports.ts'
+import type { Skill } from '../core/skill.ts'
+import type { Policy } from '../schema/policy.ts'
+import { evalDefaults, policyAuthorizer, safeDefaults } from './policy-authorizer.ts'
+
+const skill = (allowedTools?: readonly string[]): Skill => ({
+  name: 's',
+  description: 'd',
+  source: 'suite',
+  dir: '/s',
+  file: '/s/SKILL.md',
+  hiddenFromModel: false,
+  hiddenFromUser: false,
+  allowedTools,
+  tags: [],
+  metadata: {},
+  extra: {},
+})
+
+const ask = (
+  tool: PermissionRequest['tool'],
+  target: string,
+  more: Partial<PermissionRequest> = {},
+): PermissionRequest => ({
+  tool,
+  target,
+  params: {},
+  skill: undefined,
+  ...more,
+})
+
+type Row = [
+  string,
+  { configured?: Policy; runtime?: Policy; trust?: boolean; request: PermissionRequest },
+  string,
+  RegExp,
+]
+
+const rows: Row[] = [
+  ['reads by default', { request: ask('read_file', 'a.txt') }, 'allow', /default/],
+  ['denies a tool that no rule mentions', { request: ask('network_request', 'https://a.b/') }, 'deny', /default: deny/],
+  ['denies deleting by default', { request: ask('delete_file', 'a') }, 'deny', /default/],
+  [
+    'lets deny beat allow',
+    {
+      configured: { allow: ['run_script'], deny: ['run_script(scripts/rm*)'] },
+      request: ask('run_script', 'scripts/rm.sh'),
+    },
+    'deny',
+    /deny run_script\(scripts\/rm\*\)/,
+  ],
+  [
+    'lets deny beat ask',
+    { configured: { ask: ['write_file'], deny: ['write_file'] }, request: ask('write_file', 'a') },
+    'deny',
+    /deny write_file/,
+  ],
+  [
+    'lets ask beat allow',
+    { configured: { allow: ['write_file'], ask: ['write_file(out/**)'] }, request: ask('write_file', 'out/x') },
+    'ask',
+    /ask write_file/,
+  ],
+  [
+    'opens what the configuration names',
+    { configured: { allow: ['delete_file(tmp/**)'] }, request: ask('delete_file', 'tmp/a') },
+    'allow',
+    /configuration/,
+  ],
+  [
+    'opens no more than the pattern',
+    { configured: { allow: ['delete_file(tmp/**)'] }, request: ask('delete_file', 'src/a') },
+    'deny',
+    /default/,
+  ],
+  [
+    'never lets a case widen the configuration',
+    { runtime: { allow: ['network_request'] }, request: ask('network_request', 'https://a.b/') },
+    'deny',
+    /default/,
+  ],
+  [
+    'lets a trusted case open what is only closed by default',
+    { runtime: { allow: ['delete_file'] }, trust: true, request: ask('delete_file', 'a') },
+    'allow',
+    /trusted suite/,
+  ],
+  [
+    'lets no trusted case undo a configured deny',
+    {
+      configured: { deny: ['delete_file'] },
+      runtime: { allow: ['delete_file'] },
+      trust: true,
+      request: ask('delete_file', 'a'),
+    },
+    'deny',
+    /configuration/,
+  ],
+  [
+    'narrows to what a case allows',
+    { runtime: { allow: ['run_script(scripts/top.py)'] }, request: ask('write_file', 'a') },
+    'deny',
+    /run-time policy/,
+  ],
+  [
+    'leaves the harmless tools when a case names what it allows',
+    { runtime: { allow: ['run_script'] }, request: ask('read_file', 'a') },
+    'allow',
+    /default/,
+  ],
+  [
+    'denies what a case denies',
+    { runtime: { deny: ['write_file(out/**)'] }, request: ask('write_file', 'out/a') },
+    'deny',
+    /run-time policy/,
+  ],
+  [
+    'narrows nothing by a skill without a declaration',
+    { request: ask('run_script', 'scripts/a.py', { skill: skill() }) },
+    'allow',
+    /default/,
+  ],
+  [
+    'denies what a skill does not declare',
+    { request: ask('run_script', 'scripts/a.py', { skill: skill(['Read']) }) },
+    'deny',
+    /allowed-tools \(Read\)/,
+  ],
+  [
+    'denies all when a declaration could not be read',
+    { request: ask('run_script', 'scripts/a.py', { skill: skill([]) }) },
+    'deny',
+    /nothing/,
+  ],
+  [
+    'maps Bash onto scripts',
+    { request: ask('run_script', 'scripts/a.py', { skill: skill(['Bash']) }) },
+    'allow',
+    /default/,
+  ],
+  [
+    'matches an interpreter in Bash(…)',
+    { request: ask('run_script', 'scripts/a.py', { skill: skill(['Bash(python3:*)']) }) },
+    'allow',
+    /./,
+  ],
+  [
+    'does not let git cover a script of python',
+    { request: ask('run_script', 'scripts/a.py', { skill: skill(['Bash(git:*)']) }) },
+    'deny',
+    /does not cover/,
+  ],
+  [
+    'does not let a prefix of a word match',
+    { request: ask('run_script', 'scripts/a.pyx', { skill: skill(['Bash(scripts/a.py:*)']) }) },
+    'deny',
+    /./,
+  ],
+  [
+    'compares arguments word by word',
+    {
+      request: ask('run_script', 'scripts/a.sh', {
+        skill: skill(['Bash(scripts/a.sh --safe)']),
+        params: { args: ['--safe', '--more'] },
+      }),
+    },
+    'deny',
+    /./,
+  ],
+  [
+    'never lets a skill widen',
+    { request: ask('network_request', 'https://a.b/', { skill: skill(['WebFetch']) }) },
+    'deny',
+    /default/,
+  ],
+  [
+    'covers nothing by an unreadable rule',
+    { configured: { allow: ['delete_file(a'] }, request: ask('delete_file', 'a') },
+    'deny',
+    /default/,
+  ],
+]
+
+describe('policyAuthorizer', () => {
+  test.each(rows)('%s', async (_title, { configured, runtime, trust, request }, verdict, rule) => {
+    const authorizer = policyAuthorizer({ defaults: evalDefaults, configured, runtime, trustRuntime: trust ?? false })
+    const decision = await authorizer.decide(request)
+    expect(decision.verdict).toBe(verdict)
+    expect(decision.rule).toMatch(rule)
+  })
+
+  test('allows only the harmless tools outside evals', async () => {
+    const authorizer = policyAuthorizer({ defaults: safeDefaults, configured: undefined, runtime: undefined })
+    const verdicts = await Promise.all(
+      (
+        [
+          'read_file',
+          'list_dir',
+          'grep',
+          'select_skills',
+          'run_script',
+          'call_tool',
+          'write_file',
+          'delete_file',
+          'network_request',
+        ] as const
+      ).map(async (tool) => [tool, (await authorizer.decide(ask(tool, 'x'))).verdict]),
+    )
+    expect(Object.fromEntries(verdicts)).toEqual({
+      read_file: 'allow',
+      list_dir: 'allow',
+      grep: 'allow',
+      select_skills: 'allow',
+      run_script: 'deny',
+      call_tool: 'deny',
+      write_file: 'deny',
+      delete_file: 'deny',
+      network_request: 'deny',
+    })
+  })
+
+  test('offers a tool exactly when some use of it could be allowed', () => {
+    const offered = (configured?: Policy, runtime?: Policy) => {
+      const authorizer = policyAuthorizer({ defaults: evalDefaults, configured, runtime })
+      return (['run_script', 'write_file', 'delete_file'] as const).filter((tool) => authorizer.mayAllow(tool))
+    }
+    expect(offered()).toEqual(['run_script', 'write_file'])
+    expect(offered({ deny: ['run_script'] })).toEqual(['write_file'])
+    expect(offered({ deny: ['run_script(x)'], allow: ['delete_file(tmp/*)'] })).toEqual([
+      'run_script',
+      'write_file',
+      'delete_file',
+    ])
+    expect(offered(undefined, { allow: ['write_file'] })).toEqual(['write_file'])
+  })
+})

@@ -1,0 +1,117 @@
+import type { ActionType } from '../core/actions.ts'
+import type { Authorizer, Decision, PermissionRequest } from '../core/ports.ts'
+import type { Verdict } from '../core/trajectory.ts'
+import type { Policy } from '../schema/policy.ts'
+import { coversUse, parseToolRule, type ToolRule } from './tool-rule.ts'
+
+export type PolicyLayers = {
+  /** What holds where the configuration says nothing. */
+  readonly defaults: Readonly<Partial<Record<ActionType, Verdict>>>
+  readonly configured: Policy | undefined
+  /** The run-time policy: only ever narrows, unless it is trusted. */
+  readonly runtime: Policy | undefined
+  readonly trustRuntime?: boolean
+}
+
+/** Low-risk tools alone: nothing runs, is written or leaves the machine unless somebody wrote that it may. */
+export const safeDefaults: PolicyLayers['defaults'] = { read_file: 'allow', list_dir: 'allow', grep: 'allow' }
+
+/** In an eval, scripts and writes stay inside the case's throw-away workspace, and provided tools are test doubles. */
+export const evalDefaults: PolicyLayers['defaults'] = {
+  ...safeDefaults,
+  run_script: 'allow',
+  write_file: 'allow',
+  call_tool: 'allow',
+}
+
+/** What belongs to having skills at all: outside every fence. */
+const free: ReadonlySet<ActionType> = new Set<ActionType>([
+  'select_skills',
+  'search_skills',
+  'load_resource',
+  'update_plan',
+  'final_answer',
+])
+
+const rank: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
+
+/**
+ * configured ∩ the skill's allowed-tools ∩ run-time policy. In each layer deny beats ask beats allow; across layers
+ * the strictest decides and its rule is the one that is named.
+ */
+export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
+  const configured = compile(layers.configured)
+  const runtime = compile(layers.runtime)
+  const skills = new Map<readonly string[], readonly ToolRule[]>()
+  const skillRules = (declared: readonly string[]): readonly ToolRule[] => {
+    const known = skills.get(declared) ?? declared.flatMap((written) => parseToolRule(written) ?? [])
+    skills.set(declared, known)
+    return known
+  }
+
+  const configuredDecision = (request: PermissionRequest): Decision => {
+    const matched = firstMatch(configured, request, 'configuration')
+    if (matched) return matched
+    const trusted = layers.trustRuntime ? firstMatch(runtime, request, 'trusted suite') : undefined
+    if (trusted) return trusted
+    const verdict = layers.defaults[request.tool] ?? 'deny'
+    return { verdict, rule: `default: ${verdict} ${request.tool}` }
+  }
+
+  const skillDecision = (request: PermissionRequest): Decision | undefined => {
+    const declared = request.skill?.allowedTools
+    if (!declared) return undefined
+    const found = skillRules(declared).find((rule) => coversUse(rule, request.tool, request.target, argsOf(request)))
+    const name = request.skill?.name
+    return found
+      ? { verdict: 'allow', rule: `skill ${name}: allowed-tools ${found.written}` }
+      : { verdict: 'deny', rule: `skill ${name}: allowed-tools (${declared.join(' ') || 'nothing'}) does not cover it` }
+  }
+
+  const runtimeDecision = (request: PermissionRequest): Decision | undefined => {
+    const matched = firstMatch(runtime, request, 'run-time policy')
+    if (matched) return matched
+    if (layers.runtime?.allow === undefined || safeDefaults[request.tool] === 'allow') return undefined
+    return { verdict: 'deny', rule: 'run-time policy: permissions.allow does not name it' }
+  }
+
+  return {
+    decide: async (request) => {
+      if (free.has(request.tool)) return { verdict: 'allow', rule: `default: allow ${request.tool}` }
+      const decisions = [configuredDecision(request), skillDecision(request), runtimeDecision(request)]
+      return strictest(decisions.filter((decision) => decision !== undefined))
+    },
+    mayAllow: (tool) => {
+      if (free.has(tool)) return true
+      if (deniedWholly(configured, tool) || deniedWholly(runtime, tool)) return false
+      const named = (rules: Compiled) => [...rules.allow, ...rules.ask].some((rule) => rule.tools.includes(tool))
+      const opened = (layers.defaults[tool] ?? 'deny') !== 'deny' || named(configured)
+      if (!opened) return layers.trustRuntime === true && named(runtime)
+      return layers.runtime?.allow === undefined || safeDefaults[tool] === 'allow' || named(runtime)
+    },
+  }
+}
+
+type Compiled = Readonly<Record<Verdict, readonly ToolRule[]>>
+
+const compile = (policy: Policy | undefined): Compiled => {
+  const rules = (written: readonly string[] | undefined) => (written ?? []).flatMap((text) => parseToolRule(text) ?? [])
+  return { allow: rules(policy?.allow), ask: rules(policy?.ask), deny: rules(policy?.deny) }
+}
+
+const firstMatch = (rules: Compiled, request: PermissionRequest, layer: string): Decision | undefined => {
+  for (const verdict of ['deny', 'ask', 'allow'] as const) {
+    const found = rules[verdict].find((rule) => coversUse(rule, request.tool, request.target, argsOf(request)))
+    if (found) return { verdict, rule: `${layer}: ${verdict} ${found.written}` }
+  }
+  return undefined
+}
+
+const deniedWholly = (rules: Compiled, tool: ActionType): boolean =>
+  rules.deny.some((rule) => rule.spec === undefined && rule.tools.includes(tool))
+
+const strictest = (decisions: readonly Decision[]): Decision =>
+  decisions.reduce((worst, next) => (rank[next.verdict] > rank[worst.verdict] ? next : worst))
+
+const argsOf = ({ params }: PermissionRequest): readonly string[] =>
+  Array.isArray(params.args) ? params.args.map(String) : []

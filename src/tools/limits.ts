@@ -1,0 +1,11 @@
+/** Bounds of what one action may bring into the conversation. Each is named in the observation that it cuts. */
+export const toolLimits = {
+  readBytes: 256 * 1024,
+  listEntries: 1000,
+  grepMatches: 200,
+  grepFiles: 10_000,
+  grepFileBytes: 1024 * 1024,
+  grepLineChars: 300,
+  outputBytes: 64 * 1024,
+  writeBytes: 4 * 1024 * 1024,
+} as const
