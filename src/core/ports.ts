@@ -24,7 +24,8 @@ export interface ModelAdapter {
 export interface SkillSource {
   /** Every skill that may be triggered by the model, sorted by name. */
   visible(): readonly Skill[]
-  resolve(ref: { readonly name: string; readonly source?: string }): Skill | SkillProblem
+  /** For the model (the default) a skill that is hidden from it is not there. */
+  resolve(ref: { readonly name: string; readonly source?: string }, by?: 'model' | 'user'): Skill | SkillProblem
   /** The skill whose SKILL.md this absolute path is. */
   byFile(path: string): Skill | undefined
   /** Reads the body from disk; the one place where it is read. */
@@ -160,6 +161,10 @@ export interface Clock {
   /** Milliseconds on a clock that never goes back. */
   monotonic(): number
   sleep(ms: number, signal: AbortSignal): Promise<void>
+  /** Lets whatever waits (signals, timers, the terminal) have its turn. */
+  breathe(): Promise<void>
+  /** Calls back once after `ms`; the returned function takes it back. */
+  timer(ms: number, callback: () => void): () => void
 }
 
 export interface Ids {

@@ -16,7 +16,10 @@ export type YamlPositions = {
 export const yamlPositions = (contents: unknown, lines: LineCounter): YamlPositions => {
   const pairsOf = pairIndex()
 
-  const step = (node: unknown, segment: string | number): { readonly key?: unknown; readonly value: unknown } | undefined => {
+  const step = (
+    node: unknown,
+    segment: string | number,
+  ): { readonly key?: unknown; readonly value: unknown } | undefined => {
     if (isMap(node)) {
       const pair = pairsOf(node).get(String(segment))
       return pair && { key: pair.key, value: pair.value ?? pair.key }

@@ -2,7 +2,14 @@ import type { ErrorCode, LineCounter } from 'yaml'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { visibleLine } from './visible.ts'
 
-type OwnFault = 'too-large' | 'too-deep' | 'too-many-keys' | 'duplicate-key' | 'empty-key' | 'alias' | 'further-document'
+type OwnFault =
+  | 'too-large'
+  | 'too-deep'
+  | 'too-many-keys'
+  | 'duplicate-key'
+  | 'empty-key'
+  | 'alias'
+  | 'further-document'
 
 /** Something wrong at an offset of the text, by the parser's own code or one of ours. */
 export type YamlProblem = {
@@ -11,7 +18,8 @@ export type YamlProblem = {
   readonly detail: string
 }
 
-const MOST = 20
+/** More would only bury the first one. */
+export const MOST_YAML_DIAGNOSTICS = 20
 
 /** The problems as diagnostics in the order of the text, one for each code and place, the first 20. */
 export const diagnoseYaml = (
@@ -21,7 +29,7 @@ export const diagnoseYaml = (
 ): Diagnostic[] => {
   const found = new Map<string, Diagnostic>()
   for (const { fault, offset, detail } of [...problems].sort((a, b) => a.offset - b.offset)) {
-    if (found.size === MOST) break
+    if (found.size === MOST_YAML_DIAGNOSTICS) break
     const { code, hint } = explain(fault)
     const place = `${code} ${offset}`
     if (found.has(place)) continue
@@ -60,7 +68,10 @@ const explain = (fault: YamlProblem['fault']): { readonly code: string; readonly
     case 'BAD_ALIAS':
     case 'ALIAS_PROPS':
     case 'MULTIPLE_ANCHORS':
-      return { code: 'yaml-alias', hint: 'Anchors and aliases are not supported: write the value out, or quote the text.' }
+      return {
+        code: 'yaml-alias',
+        hint: 'Anchors and aliases are not supported: write the value out, or quote the text.',
+      }
     case 'TAG_RESOLVE_FAILED':
     case 'MULTIPLE_TAGS':
     case 'BAD_COLLECTION_TYPE':

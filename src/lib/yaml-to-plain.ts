@@ -1,7 +1,7 @@
 import { isAlias, isMap, isScalar, isSeq, type Pair, Scalar, type YAMLMap, type YAMLSeq } from 'yaml'
 import { setOwn } from './set-own.ts'
 import { visibleLine } from './visible.ts'
-import type { YamlProblem } from './yaml-problems.ts'
+import { MOST_YAML_DIAGNOSTICS, type YamlProblem } from './yaml-problems.ts'
 
 export type PlainYaml = { readonly value: unknown; readonly problems: readonly YamlProblem[] }
 
@@ -13,35 +13,39 @@ export const yamlToPlain = (contents: unknown, maxKeys: number): PlainYaml => {
   const problems: YamlProblem[] = []
   let keys = 0
 
+  const report = (fault: YamlProblem['fault'], node: unknown, detail: string): void => {
+    if (problems.length < MOST_YAML_DIAGNOSTICS) problems.push({ fault, offset: offsetOf(node), detail })
+  }
+
   const plain = (node: unknown): unknown => {
     if (isScalar(node)) {
-      if (node.anchor !== undefined) refuseAnchor(node.anchor, node)
+      refuseAnchor(node)
       return node.value
     }
     if (isMap(node)) return plainMap(node)
     if (isSeq(node)) return plainSeq(node)
-    if (isAlias(node)) problems.push({ fault: 'alias', offset: offsetOf(node), detail: `alias *${short(node.source)}` })
+    if (isAlias(node)) report('alias', node, `alias *${short(node.source)}`)
     return null
   }
 
   const plainSeq = (seq: YAMLSeq): unknown[] => {
-    if (seq.anchor !== undefined) refuseAnchor(seq.anchor, seq)
+    refuseAnchor(seq)
     return seq.items.map((item) => plain(item))
   }
 
   const plainMap = (map: YAMLMap): Record<string, unknown> => {
-    if (map.anchor !== undefined) refuseAnchor(map.anchor, map)
+    refuseAnchor(map)
     const out: Record<string, unknown> = {}
     for (const pair of map.items) {
       keys += 1
       if (keys > maxKeys) {
-        if (keys === maxKeys + 1) tooManyKeys(pair)
+        if (keys === maxKeys + 1) report('too-many-keys', pair.key, `more than ${maxKeys} keys`)
         return out
       }
       const key = keyOf(pair)
       const value = plain(pair.value)
       if (key === undefined) continue
-      if (Object.hasOwn(out, key)) duplicate(key, pair)
+      if (Object.hasOwn(out, key)) report('duplicate-key', pair.key, `duplicate key "${short(key)}"`)
       else setOwn(out, key, value)
     }
     return out
@@ -49,28 +53,20 @@ export const yamlToPlain = (contents: unknown, maxKeys: number): PlainYaml => {
 
   const keyOf = ({ key }: Pair): string | undefined => {
     if (!isScalar(key)) return undefined // The composer has said so: with `stringKeys` it is an error.
-    if (key.anchor !== undefined) refuseAnchor(key.anchor, key)
-    if (key.value === '' && key.type === Scalar.PLAIN) {
-      problems.push({ fault: 'empty-key', offset: offsetOf(key), detail: 'there is no key before the colon' })
-    }
+    refuseAnchor(key)
+    if (isEmptyScalar(key)) report('empty-key', key, 'there is no key before the colon')
     return String(key.value)
   }
 
-  const refuseAnchor = (name: string, node: unknown): void => {
-    problems.push({ fault: 'alias', offset: offsetOf(node), detail: `anchor &${short(name)}` })
-  }
-
-  const duplicate = (key: string, { key: node }: Pair): void => {
-    problems.push({ fault: 'duplicate-key', offset: offsetOf(node), detail: `duplicate key "${short(key)}"` })
-  }
-
-  const tooManyKeys = ({ key }: Pair): void => {
-    problems.push({ fault: 'too-many-keys', offset: offsetOf(key), detail: `more than ${maxKeys} keys` })
+  const refuseAnchor = (node: Scalar | YAMLMap | YAMLSeq): void => {
+    if (node.anchor !== undefined) report('alias', node, `anchor &${short(node.anchor)}`)
   }
 
   const value = plain(contents)
-  return { value, problems }
+  return { value: isEmptyScalar(contents) ? null : value, problems }
 }
+
+const isEmptyScalar = (node: unknown): boolean => isScalar(node) && node.value === '' && node.type === Scalar.PLAIN
 
 const short = (text: string): string => visibleLine(text, 60)
 

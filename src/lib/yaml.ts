@@ -1,6 +1,6 @@
 import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from 'yaml'
 import type { Diagnostic } from '../core/diagnostic.ts'
-import { diagnoseYaml, type YamlProblem } from './yaml-problems.ts'
+import { diagnoseYaml, MOST_YAML_DIAGNOSTICS, type YamlProblem } from './yaml-problems.ts'
 import { type YamlPositions, yamlPositions } from './yaml-positions.ts'
 import { yamlToPlain } from './yaml-to-plain.ts'
 
@@ -42,19 +42,14 @@ export const parseYaml = (text: string, options: YamlOptions): YamlResult => {
     return fail([{ fault: 'too-large', offset: 0, detail: `the file is larger than ${options.maxBytes} bytes` }])
   }
   const scanned = scan(source, lines, maxDepth)
-  if (!scanned.ok) {
-    return fail([{ fault: 'too-deep', offset: scanned.offset, detail: `nested deeper than ${maxDepth} levels` }])
-  }
+  if (!scanned.ok) return fail(scanned.problems)
 
   const document = compose(scanned.tokens, source.length, options.scalars ?? 'core')
   const further = scanned.tokens.filter((token) => token.type === 'document')[1]
   const plain = yamlToPlain(document.contents, options.maxKeys ?? Number.POSITIVE_INFINITY)
-  const problems: YamlProblem[] = [...document.errors, ...document.warnings].map(({ code, pos, message }) => ({
-    fault: code,
-    offset: pos[0],
-    detail: message,
-  }))
-  problems.push(...plain.problems)
+  const problems = [...document.errors, ...document.warnings]
+    .map(({ code, pos, message }): YamlProblem => ({ fault: code, offset: pos[0], detail: message }))
+    .concat(plain.problems)
   if (further !== undefined) {
     problems.push({ fault: 'further-document', offset: further.offset, detail: 'a second document starts here' })
   }
@@ -65,7 +60,9 @@ export const parseYaml = (text: string, options: YamlOptions): YamlResult => {
 const isLargerThan = (text: string, maxBytes: number): boolean =>
   text.length > maxBytes || (text.length * 3 > maxBytes && Buffer.byteLength(text) > maxBytes)
 
-type Scan = { readonly ok: true; readonly tokens: CST.Token[] } | { readonly ok: false; readonly offset: number }
+type Scan =
+  | { readonly ok: true; readonly tokens: CST.Token[] }
+  | { readonly ok: false; readonly problems: readonly YamlProblem[] }
 
 /**
  * Composing recurses, and a handful of documents that exhaust the stack abort the whole process: V8 dies when it
@@ -75,13 +72,25 @@ type Scan = { readonly ok: true; readonly tokens: CST.Token[] } | { readonly ok:
 const scan = (source: string, lines: LineCounter, maxDepth: number): Scan => {
   const parser = new Parser(lines.addNewLine)
   const tokens: CST.Token[] = []
+  const faults: YamlProblem[] = []
+  const take = (token: CST.Token): void => {
+    tokens.push(token)
+    if (token.type === 'error') {
+      faults.push({ fault: 'UNEXPECTED_TOKEN', offset: token.offset, detail: token.message })
+    }
+  }
+
   lines.addNewLine(0)
   for (const lexeme of new Lexer().lex(source)) {
-    for (const token of parser.next(lexeme)) tokens.push(token)
+    for (const token of parser.next(lexeme)) take(token)
     // The stack also holds the document and perhaps a scalar: count only when it can matter.
-    if (parser.stack.length > maxDepth && depthOf(parser.stack) > maxDepth) return { ok: false, offset: parser.offset }
+    if (parser.stack.length > maxDepth && depthOf(parser.stack) > maxDepth) {
+      const detail = `nested deeper than ${maxDepth} levels`
+      return { ok: false, problems: [{ fault: 'too-deep', offset: parser.offset, detail }] }
+    }
+    if (faults.length >= MOST_YAML_DIAGNOSTICS) return { ok: false, problems: faults }
   }
-  for (const token of parser.end()) tokens.push(token)
+  for (const token of parser.end()) take(token)
   return { ok: true, tokens }
 }
 
@@ -99,7 +108,14 @@ const compose = (tokens: readonly CST.Token[], length: number, scalars: 'core' |
     logLevel: 'silent',
   })
   let first: Document | undefined
-  for (const document of composer.compose(tokens, true, length)) first ??= document
+  // Each fault is made as an Error: without a limit, a megabyte of them spends seconds on stack traces that nobody sees.
+  const { stackTraceLimit } = Error
+  Error.stackTraceLimit = 0
+  try {
+    for (const document of composer.compose(tokens, true, length)) first ??= document
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
+  }
   if (first === undefined) throw new Error('a YAML stream without a document, although one was asked for')
   return first
 }

@@ -1,15 +1,13 @@
+import type { TriggerSummary } from '../core/results.ts'
+
 /** How often `selected` was loaded where `expected` should have been; equal names are hits, `(none)` stands for no skill. */
-export type ConfusionCell = {
-  readonly expected: string
-  readonly selected: string
-  readonly count: number
-}
+export type ConfusionCell = TriggerSummary['confusion'][number]
 
 export type ConfusionFold = {
   /** The labelled skills that were expected and those that were selected in one trial. */
   readonly add: (expected: ReadonlySet<string>, selected: ReadonlySet<string>) => void
   /** Sorted by expected, then selected, in code unit order. */
-  readonly result: () => readonly ConfusionCell[]
+  readonly result: () => ConfusionCell[]
 }
 
 /**

@@ -1,11 +1,11 @@
-import type { Summary } from './summarize.ts'
+import type { SummaryNumbers } from './summarize.ts'
 import type { TriggerRates } from './trigger-rates.ts'
 
 /**
  * Why numbers of a summary are null: dotted path to reason, only for those that are (`{"trigger.recall": "no
  * observation expected a skill"}`). Of the skills one by one it says nothing: `rateNullReasons` does, for one.
  */
-export const nullReasons = (summary: Summary): Readonly<Record<string, string>> => {
+export const nullReasons = (summary: SummaryNumbers): Readonly<Record<string, string>> => {
   const { trigger, usage, judge } = summary
   return {
     ...reasons('', { pass_rate: NOT_JUDGED, interval: NOT_JUDGED }, summary),

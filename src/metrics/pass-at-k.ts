@@ -6,7 +6,6 @@
  */
 export const passAtK = (n: number, c: number, k: number): number | null => {
   if (!isKnowable(n, c, k)) return null
-  if (n - c < k) return 1
   // Drawing without replacement, hit by hit: only positive terms, so nothing cancels, and pass@1 is c/n exactly.
   // C(n-c, k) / C(n, k) is the same with c and k exchanged: take the shorter way.
   const draws = Math.min(k, c)

@@ -1,11 +1,9 @@
+import type { Status, Summary } from '../core/results.ts'
 import { clusterBootstrap } from './cluster-bootstrap.ts'
-import { type Latency, quantiles } from './latency.ts'
+import { quantiles } from './latency.ts'
 import { numberList } from './number-list.ts'
-import { type TriggerObservation, type TriggerSummary, triggerMetrics } from './trigger.ts'
-import { type Spending, type SpendingSum, usageSum } from './usage.ts'
-import type { Interval } from './wilson.ts'
-
-type Status = 'passed' | 'failed' | 'error' | 'stale' | 'skipped'
+import { type TriggerObservation, triggerMetrics } from './trigger.ts'
+import { type Spending, usageSum } from './usage.ts'
 
 export type FinishedTrial = Spending & {
   readonly status: Status
@@ -27,27 +25,13 @@ export type FinishedCase = {
   readonly xfail: boolean
 }
 
-/** The `summary` of run.json, but for `thresholds`, which only a suite has. */
-export type Summary = SpendingSum & {
-  readonly cases: number
-  readonly trials: number
-  readonly passed: number
-  readonly failed: number
-  readonly errors: number
-  readonly stale: number
-  readonly skipped: number
-  readonly pass_rate: number | null
-  readonly interval: Interval | null
-  readonly trigger: TriggerSummary
-  readonly judge: SpendingSum
-  readonly latency_ms: Latency
-  readonly actions: Readonly<Record<string, number>>
-}
+/** The `summary` of run.json but for `thresholds`, which only a suite has. */
+export type SummaryNumbers = Omit<Summary, 'thresholds'>
 
 export type SummaryFold = {
   readonly addTrial: (trial: FinishedTrial) => void
   readonly addCase: (done: FinishedCase) => void
-  readonly result: () => Summary
+  readonly result: () => SummaryNumbers
   /** How many of the trials ended in error or stale: they stand beside the rates, in none of them. */
   readonly unusable: () => number
 }

@@ -1,3 +1,4 @@
+import type { ThresholdResult } from '../core/results.ts'
 import type { Thresholds } from '../schema/suite.ts'
 import { isAtLeast, isAtMost } from './tolerance.ts'
 
@@ -12,19 +13,12 @@ export type Gated = {
   readonly unusable: number
 }
 
-export type ThresholdResult = {
-  readonly name: string
-  readonly limit: number
-  readonly actual: number | null
-  readonly passed: boolean
-}
-
 /**
  * Holds a summary to a suite's `thresholds`, one result for each that is set, always in the same order: `pass_rate`
  * and `trigger.*` are least values, `cost_usd`, `tokens` (input and output, the judge's apart), `p95_seconds` and
  * `max_unusable` (share of trials without a verdict) are greatest ones. A number that is not known meets no limit.
  */
-export const checkThresholds = (limits: Thresholds, summary: Gated): readonly ThresholdResult[] => {
+export const checkThresholds = (limits: Thresholds, summary: Gated): ThresholdResult[] => {
   const { trigger, usage, latency_ms, trials, unusable } = summary
   const p95 = latency_ms.p95
   return [

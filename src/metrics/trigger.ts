@@ -1,3 +1,4 @@
+import type { TriggerSummary } from '../core/results.ts'
 import { type ConfusionCell, confusionTable } from './confusion.ts'
 import { type TriggerCounts, type TriggerRates, triggerRates } from './trigger-rates.ts'
 
@@ -12,16 +13,9 @@ export type TriggerObservation = {
   readonly universe: readonly string[]
 }
 
-/** Top level: the micro average, over the counts of all skills; `macro`: the mean over skills that have the metric. */
-export type TriggerSummary = TriggerRates &
-  TriggerCounts & {
-    readonly macro: TriggerRates
-    readonly skills: Readonly<Record<string, TriggerCounts & TriggerRates>>
-    readonly confusion: readonly ConfusionCell[]
-  }
-
 export type TriggerFold = {
   readonly add: (observation: TriggerObservation) => void
+  /** Top level: the micro average, over the counts of all skills; `macro`: the mean over skills that have the metric. */
   readonly result: () => TriggerSummary
 }
 
@@ -100,7 +94,7 @@ const withUniverses = (
   return full
 }
 
-const summarise = (tallies: ReadonlyMap<string, Tally>, confusion: readonly ConfusionCell[]): TriggerSummary => {
+const summarise = (tallies: ReadonlyMap<string, Tally>, confusion: ConfusionCell[]): TriggerSummary => {
   const total: Tally = { tp: 0, fp: 0, fn: 0, tn: 0 }
   const skills: [string, TriggerCounts & TriggerRates][] = []
   for (const [name, tally] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -1,20 +1,17 @@
+import type { Summary } from '../core/results.ts'
+import type { Usage } from '../core/trajectory.ts'
 import { exactSum } from './exact-sum.ts'
 
-/** Cached tokens are part of the input, reasoning tokens part of the output; null is a count that nobody reported. */
-export type Usage = {
-  readonly input_tokens: number | null
-  readonly output_tokens: number | null
-  readonly cached_input_tokens: number | null
-  readonly reasoning_tokens: number | null
-}
-
-/** What a trial used up. `usage` null: it called a model that reported nothing; `cost_usd` null: a price is unknown. */
+/**
+ * What a trial used up. `usage` null: it called a model that reported nothing; a null count in it: that was not
+ * reported; `cost_usd` null: a price is unknown. Cached tokens are part of the input, reasoning tokens of the output.
+ */
 export type Spending = {
-  readonly usage: Usage | null
+  readonly usage: Readonly<Usage> | null
   readonly cost_usd: number | null
 }
 
-export type SpendingSum = { readonly usage: Usage; readonly cost_usd: number | null }
+export type SpendingSum = Summary['judge']
 
 export type UsageFold = {
   readonly add: (spending: Spending) => void
@@ -26,7 +23,7 @@ export type UsageFold = {
  * whole. Usage that is 0 throughout is a trial without a model call: it costs 0, whether its model has a price or not.
  */
 export const usageSum = (): UsageFold => {
-  const totals: Record<keyof Usage, number | null> = {
+  const totals: Usage = {
     input_tokens: 0,
     output_tokens: 0,
     cached_input_tokens: 0,
@@ -49,4 +46,5 @@ const KEYS = ['input_tokens', 'output_tokens', 'cached_input_tokens', 'reasoning
 const plus = (sum: number | null, tokens: number | null): number | null =>
   sum === null || tokens === null ? null : sum + tokens
 
-const isWithoutCall = (usage: Usage | null): boolean => usage !== null && KEYS.every((key) => usage[key] === 0)
+const isWithoutCall = (usage: Readonly<Usage> | null): boolean =>
+  usage !== null && KEYS.every((key) => usage[key] === 0)

@@ -1,7 +1,8 @@
+import type { Summary } from '../core/results.ts'
 import { normalQuantile } from './normal-quantile.ts'
 
 /** Lower and upper bound of a share, both in 0..1. */
-export type Interval = readonly [low: number, high: number]
+export type Interval = NonNullable<Summary['interval']>
 
 /**
  * Wilson's score interval for `passed` of `n` trials; null without trials. `passed` may be fractional (a rate
@@ -17,8 +18,8 @@ export const wilson = (passed: number, n: number, confidence = 0.95): Interval |
   const centre = passed + (z * z) / 2
   const half = z * Math.sqrt((passed * (n - passed)) / n + (z * z) / 4)
   const total = n + z * z
-  // Rounding may leave the ends a hair off the bounds that hold exactly.
-  const low = passed === 0 ? 0 : Math.max(0, (centre - half) / total)
+  const low = Math.max(0, (centre - half) / total)
+  // The sum rounds otherwise than the total, and would end a hair below 1.
   const high = passed === n ? 1 : Math.min(1, (centre + half) / total)
   return [low, high]
 }

@@ -15,7 +15,7 @@ const lineRange = z
 export const planStepSchema = z.strictObject({
   id: z.string().min(1),
   title: z.string().optional(),
-  status: z.enum(['pending', 'in_progress', 'completed']).default('pending'),
+  status: z.enum(['pending', 'in_progress', 'completed']).optional(),
 })
 
 export const actionParamSchemas = {
@@ -70,7 +70,7 @@ export const actionParamSchemas = {
   update_plan: z
     .strictObject({
       goal: z.string().optional(),
-      steps: z.array(planStepSchema).describe('The whole plan, or with patch: true only the steps that change.'),
+      steps: z.array(planStepSchema).describe('The whole plan, or with patch: true only the steps that change, by id.'),
       patch: z.boolean().optional(),
       assumptions: z.array(z.string()).optional(),
     })

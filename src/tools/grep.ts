@@ -9,7 +9,7 @@ export const grepTool = (): Tool => ({
   risk: 'low',
   run: async (params, { workspace }) => {
     const flags = params.ignore_case === true ? 'i' : ''
-    const compiled = await compileRegex(`/${String(params.pattern).replaceAll('/', '\\/')}/${flags}`)
+    const compiled = await compileRegex(`/${String(params.pattern)}/${flags}`)
     if (!compiled.ok) return { status: 'error', text: `the pattern is not a regular expression: ${compiled.message}` }
     try {
       return search(workspace, String(params.path ?? '.'), compiled.regex)

@@ -4,6 +4,11 @@ import type { Clock, Ids } from '../../core/ports.ts'
 export const systemClock = (): Clock => ({
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  breathe: () => new Promise((resolve) => setImmediate(resolve)),
+  timer: (ms, callback) => {
+    const timer = setTimeout(callback, ms)
+    return () => clearTimeout(timer)
+  },
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason)

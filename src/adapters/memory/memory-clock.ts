@@ -1,14 +1,26 @@
 import type { Clock } from '../../core/ports.ts'
 
-/** A clock that stands still unless somebody sleeps; sleeping takes no time and moves it on. */
+/** A clock that stands still unless somebody sleeps; sleeping takes no real time, moves it on and rings due timers. */
 export const memoryClock = (start = Date.UTC(2026, 0, 1)): Clock => {
   let now = start
+  const timers = new Set<{ readonly due: number; readonly callback: () => void }>()
   return {
     now: () => now,
     monotonic: () => now - start,
     sleep: async (ms, signal) => {
       signal.throwIfAborted()
       now += ms
+      for (const timer of [...timers].filter((candidate) => candidate.due <= now)) {
+        timers.delete(timer)
+        timer.callback()
+      }
+      signal.throwIfAborted()
+    },
+    breathe: async () => undefined,
+    timer: (ms, callback) => {
+      const timer = { due: now + ms, callback }
+      timers.add(timer)
+      return () => void timers.delete(timer)
     },
   }
 }

@@ -1,0 +1,96 @@
+import {
+  closeSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  unlinkSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { SkillsEvalError } from '../../core/errors.ts'
+
+const blockBytes = 256 * 1024
+
+export type TextWriter = { write(text: string): void; close(): void; discard(): void }
+
+/** Writes a text in pieces, in blocks; the file appears at `path` whole, at `close`, or not at all. Makes its folder. */
+export const openTextWriter = (path: string): TextWriter =>
+  explained(path, () => {
+    mkdirSync(dirname(path), { recursive: true })
+    const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
+    const file = openSync(temporary, 'w')
+    let pending: string[] = []
+    let size = 0
+    const flush = () => {
+      if (size === 0) return
+      const bytes = Buffer.from(pending.join(''))
+      pending = []
+      size = 0
+      for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
+    }
+    return {
+      write: (text) => {
+        pending.push(text)
+        size += text.length
+        if (size >= blockBytes) explained(path, flush)
+      },
+      close: () =>
+        explained(path, () => {
+          flush()
+          closeSync(file)
+          renameSync(temporary, path)
+        }),
+      discard: () => {
+        closeSync(file)
+        rmSync(temporary, { force: true })
+      },
+    }
+  })
+
+export const writeText = (path: string, text: string): void => {
+  const writer = openTextWriter(path)
+  writer.write(text)
+  writer.close()
+}
+
+/** Writes a new file; false where one is there already, which is left as it is. */
+export const writeNewText = (path: string, text: string, mode = 0o644): boolean =>
+  explained(path, () => {
+    if (existsSync(path)) return false
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, text, { flag: 'wx', mode })
+    return true
+  })
+
+export const makeFolder = (path: string): void => explained(path, () => void mkdirSync(path, { recursive: true }))
+
+/** Points `link` at a folder beside it, replacing what it pointed at; where links can't be made, a file names it. */
+export const pointTo = (link: string, target: string): void =>
+  explained(link, () => {
+    const existing = lstatSync(link, { throwIfNoEntry: false })
+    if (existing?.isDirectory()) return
+    if (existing) unlinkSync(link)
+    try {
+      symlinkSync(target, link, 'dir')
+    } catch {
+      // Windows without the right to make links.
+      writeFileSync(link, `${target}\n`)
+    }
+  })
+
+const explained = <T>(path: string, action: () => T): T => {
+  try {
+    return action()
+  } catch (cause) {
+    if (cause instanceof SkillsEvalError || !(cause instanceof Error) || !('code' in cause)) throw cause
+    const why = { ENOSPC: 'the disk is full', EACCES: 'permission denied', EROFS: 'the disk is read-only' }[
+      String(cause.code)
+    ]
+    throw new SkillsEvalError('write_failed', `${path} can't be written: ${why ?? cause.message}`, { cause })
+  }
+}

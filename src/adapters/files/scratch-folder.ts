@@ -1,0 +1,34 @@
+import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export type ScratchFolder = {
+  path(): string
+  folder(name: string): string
+  removeFolder(name: string): void
+  remove(): void
+}
+
+/** A private folder in the system's temporary one, made when it is first needed, removed with all that is in it. */
+export const scratchFolder = (prefix: string): ScratchFolder => {
+  let made: string | undefined
+  const path = () => {
+    made ??= realpathSync(mkdtempSync(join(tmpdir(), prefix)))
+    return made
+  }
+  return {
+    path,
+    folder: (name) => {
+      const folder = join(path(), name)
+      mkdirSync(folder, { recursive: true, mode: 0o700 })
+      return folder
+    },
+    removeFolder: (name) => {
+      if (made !== undefined) rmSync(join(made, name), { recursive: true, force: true, maxRetries: 2 })
+    },
+    remove: () => {
+      if (made !== undefined) rmSync(made, { recursive: true, force: true, maxRetries: 2 })
+      made = undefined
+    },
+  }
+}

@@ -1,0 +1,29 @@
+import type { ActionType } from '../core/actions.ts'
+import type { Authorizer, Clock, ModelAdapter, ProvidedTool, SkillSource, Tool, Workspace } from '../core/ports.ts'
+import type { Limits } from './budget.ts'
+
+export type AgentTask = {
+  /** A conversation: each entry is sent once the one before it was answered. */
+  readonly inputs: readonly string[]
+  /** End as soon as the first decision is known: a selection, an answer, or any action but search and planning. */
+  readonly firstDecisionOnly: boolean
+}
+
+/** The ports and limits that one agent run is given. */
+export type AgentDeps = {
+  readonly model: ModelAdapter
+  readonly skills: SkillSource
+  /** The skill index as the system prompt shows it; empty where there are no skills. */
+  readonly renderedIndex: string
+  readonly tools: ReadonlyMap<ActionType, Tool>
+  readonly provided: readonly ProvidedTool[]
+  readonly authorizer: Authorizer
+  readonly workspace: Workspace
+  readonly clock: Clock
+  readonly hardLimits: Limits
+  readonly softLimits: Limits
+  readonly forbiddenTools: readonly string[]
+  readonly maxRepairs: number
+  readonly maxBodiesPerTurn: number
+  readonly signal: AbortSignal
+}

@@ -1,0 +1,100 @@
+import type { AgentStop } from '../core/outcome.ts'
+import type { Usage } from '../core/trajectory.ts'
+
+/** What one agent run may use. `hard` limits are a case's own constraints; the others protect the machine and the purse. */
+export type Limits = {
+  readonly max_turns?: number
+  readonly max_tool_calls?: number
+  readonly max_script_runs?: number
+  readonly max_input_tokens?: number
+  readonly max_output_tokens?: number
+  readonly max_tokens?: number
+  readonly max_cost_usd?: number
+  readonly max_seconds?: number
+}
+
+type LimitName = keyof Limits
+
+/** Used where neither the case nor the configuration says anything. */
+export const defaultLimits = { max_turns: 25, max_tool_calls: 100, max_script_runs: 50, max_seconds: 600 } as const
+
+/** Counts what is used; each question answers with the reason to stop, or undefined. */
+export class Budget {
+  #turns = 0
+  #toolCalls = 0
+  #scriptRuns = 0
+  #input = 0
+  #output = 0
+  #cost: number | null = 0
+  readonly #hard: Limits
+  readonly #soft: Limits
+
+  /** A hard limit replaces the soft one of its name: a case may ask for more than the default. */
+  constructor(hard: Limits, soft: Limits) {
+    this.#hard = hard
+    this.#soft = { ...defaultLimits, ...soft }
+  }
+
+  get turns(): number {
+    return this.#turns
+  }
+
+  get costUsd(): number | null {
+    return this.#cost
+  }
+
+  get maxSeconds(): number {
+    return this.#hard.max_seconds ?? this.#soft.max_seconds ?? defaultLimits.max_seconds
+  }
+
+  startTurn(): AgentStop | undefined {
+    const stop = this.#exceeds(
+      'max_turns',
+      this.#turns + 1,
+      `stopped after ${this.#turns} turns without a final answer`,
+    )
+    if (!stop) this.#turns += 1
+    return stop
+  }
+
+  startToolCall(isScript: boolean): AgentStop | undefined {
+    const stop =
+      this.#exceeds('max_tool_calls', this.#toolCalls + 1, `stopped after ${this.#toolCalls} tool calls`) ??
+      (isScript
+        ? this.#exceeds('max_script_runs', this.#scriptRuns + 1, `stopped after ${this.#scriptRuns} script runs`)
+        : undefined)
+    if (stop) return stop
+    this.#toolCalls += 1
+    if (isScript) this.#scriptRuns += 1
+    return undefined
+  }
+
+  spend(usage: Usage, costUsd: number | null): AgentStop | undefined {
+    this.#input += usage.input_tokens ?? 0
+    this.#output += usage.output_tokens ?? 0
+    this.#cost = this.#cost === null || costUsd === null ? null : this.#cost + costUsd
+    const total = this.#input + this.#output
+    return (
+      this.#exceeds('max_input_tokens', this.#input, `used ${this.#input} input tokens`) ??
+      this.#exceeds('max_output_tokens', this.#output, `used ${this.#output} output tokens`) ??
+      this.#exceeds('max_tokens', total, `used ${total} tokens`) ??
+      this.#exceeds('max_cost_usd', this.#cost ?? 0, `spent ${this.#cost} USD`)
+    )
+  }
+
+  outOfTime(): AgentStop {
+    return this.#stop('max_seconds', `stopped after ${this.maxSeconds} s`, this.maxSeconds)
+  }
+
+  #exceeds(name: LimitName, value: number, what: string): AgentStop | undefined {
+    const max = this.#hard[name] ?? this.#soft[name]
+    return max !== undefined && value > max ? this.#stop(name, what, max) : undefined
+  }
+
+  #stop(name: LimitName, what: string, max: number): AgentStop {
+    const message = `${name}: ${what} (limit ${max})`
+    return this.#hard[name] === undefined
+      ? { kind: 'error', code: 'budget_exceeded', message: `${message}; raise limits.${name} in the configuration` }
+      : { kind: 'limit', limit: name, message }
+  }
+}

@@ -1,0 +1,160 @@
+import { mainParam, type RawCall } from '../core/actions.ts'
+import type { Message, ModelRequest, ModelResponse, ModelView } from '../core/model.ts'
+import type { Clock, ModelAdapter } from '../core/ports.ts'
+import { compileRegex } from '../lib/regex.ts'
+import { countTokens } from '../lib/tokens.ts'
+import type { ActionType } from '../schema/action.ts'
+import type { Price } from '../schema/config.ts'
+import type { MockAction, MockRule, MockScript, MockTurn } from '../schema/mock.ts'
+
+export type MockOptions = {
+  readonly profile: string
+  readonly protocol: 'native' | 'text'
+  readonly latencyMs: number
+  /** A mock without a price costs nothing. */
+  readonly price: Price
+  readonly clock: Clock
+}
+
+type Turn = { readonly turn: MockTurn } | { readonly problem: string }
+
+/**
+ * A model whose answers the case wrote: a list of turns, or rules that choose by what they see. For one trial. Its
+ * usage is counted with the offline tokenizer: all that a provider would bill as input, and the answer as output.
+ */
+export const mockModel = (script: MockScript | undefined, options: MockOptions): ModelAdapter => {
+  const next = Array.isArray(script) ? fromTurns(script) : script ? fromRules(script) : unscripted
+  const counter = inputCounter()
+  return {
+    profile: options.profile,
+    protocol: options.protocol,
+    generate: async (request, { signal }) => {
+      if (options.latencyMs > 0) await options.clock.sleep(options.latencyMs, signal)
+      const chosen = await next(request.view)
+      const input = counter(request)
+      if ('problem' in chosen) return exhausted(chosen.problem, options)
+      return respond(chosen.turn, request.view.turn, input, options)
+    },
+    close: async () => undefined,
+  }
+}
+
+const unscripted = async (): Promise<Turn> => ({
+  problem: 'the case has no mock: write its turns under mock, or choose another model',
+})
+
+const fromTurns = (turns: readonly MockTurn[]) => {
+  let at = 0
+  return async (view: ModelView): Promise<Turn> => {
+    const turn = turns[at]
+    at += 1
+    return turn === undefined
+      ? { problem: `the mock has ${turns.length} turns and the agent asked for turn ${view.turn}` }
+      : { turn }
+  }
+}
+
+const fromRules = (script: { readonly rules: readonly MockRule[]; readonly otherwise?: MockTurn | undefined }) => {
+  const taken = new Map<MockRule, number>()
+  return async (view: ModelView): Promise<Turn> => {
+    for (const rule of script.rules) {
+      const times = taken.get(rule) ?? 0
+      if (times >= (rule.times ?? Number.POSITIVE_INFINITY) || !(await matches(rule.when, view))) continue
+      taken.set(rule, times + 1)
+      return { turn: rule.do }
+    }
+    if (script.otherwise) return { turn: script.otherwise }
+    return { problem: `no rule of the mock matches turn ${view.turn} and there is no "otherwise"` }
+  }
+}
+
+const matches = async (when: MockRule['when'], view: ModelView): Promise<boolean> =>
+  (when.turn === undefined || when.turn === view.turn) &&
+  (when.skill_loaded === undefined || view.skillsLoaded.includes(when.skill_loaded)) &&
+  (when.skill_available === undefined || view.skillsAvailable.includes(when.skill_available)) &&
+  (when.input === undefined || (await textMatches(when.input, view.input))) &&
+  (when.observation === undefined || (await textMatches(when.observation, view.observation)))
+
+const textMatches = async (pattern: string, text: string): Promise<boolean> => {
+  if (!/^\/.+\/[a-z]*$/s.test(pattern)) return text.toLowerCase().includes(pattern.toLowerCase())
+  const compiled = await compileRegex(pattern)
+  return compiled.ok && compiled.regex.test(text)
+}
+
+/** Counts what was added since the turn before; system prompt and tools are counted once and billed each turn. */
+const inputCounter = () => {
+  let counted = 0
+  let fixed = -1
+  let messages = 0
+  return (request: ModelRequest): number => {
+    fixed ??=
+      countTokens(request.system) + (request.tools.length === 0 ? 0 : countTokens(JSON.stringify(request.tools)))
+    for (; counted < request.messages.length; counted += 1) messages += tokensOf(request.messages[counted])
+    return fixed + messages
+  }
+}
+
+const tokensOf = (message: Message | undefined): number => {
+  switch (message?.role) {
+    case undefined:
+      return 0
+    case 'user':
+      return countTokens(message.text)
+    case 'assistant':
+      return countTokens(message.text) + tokensOfCalls(message.calls)
+    case 'tool':
+      return message.results.reduce((sum, result) => sum + countTokens(result.text), 0)
+  }
+}
+
+const tokensOfCalls = (calls: readonly RawCall[]): number =>
+  calls.reduce((sum, call) => sum + countTokens(call.name) + countTokens(JSON.stringify(call.input) ?? ''), 0)
+
+const respond = (turn: MockTurn, n: number, input: number, options: MockOptions): ModelResponse => {
+  const raw =
+    typeof turn === 'string' ? [] : (Array.isArray(turn) ? turn : [turn]).map((action, i) => toCall(action, n, i))
+  const isText = options.protocol === 'text'
+  const text = typeof turn === 'string' ? turn : isText ? asText(raw) : ''
+  const calls = isText ? [] : raw
+  const output = countTokens(text) + tokensOfCalls(calls)
+  return {
+    text,
+    calls,
+    stop: calls.length > 0 ? 'tool_use' : 'end',
+    usage: { input_tokens: input, output_tokens: output, cached_input_tokens: 0, reasoning_tokens: 0 },
+    costUsd: (input * options.price.input + output * options.price.output) / 1_000_000,
+    latencyMs: options.latencyMs,
+    model: 'mock',
+  }
+}
+
+const toCall = (action: MockAction, turn: number, i: number): RawCall => {
+  const id = `mock_${turn}_${i + 1}`
+  if (action.raw) return { id, name: action.raw.name, input: action.raw.input }
+  const [name = '', input] = Object.entries(action)[0] ?? []
+  return { id, name, input }
+}
+
+const asText = (calls: readonly RawCall[]): string => {
+  const actions = calls.map(({ name, input }) => ({ action: name, params: textParams(name, input) }))
+  return JSON.stringify(actions.length === 1 ? actions[0] : { actions })
+}
+
+/** Short forms are the author's; in text they travel as a model would write them. */
+const textParams = (name: string, input: unknown): unknown => {
+  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input
+  if (name === 'select_skills')
+    return { skills: (Array.isArray(input) ? input : [input]).map((skill) => ({ name: skill })) }
+  return { [mainParam(name as ActionType)]: input }
+}
+
+const exhausted = (message: string, options: MockOptions): ModelResponse => ({
+  text: '',
+  calls: [],
+  stop: 'error',
+  usage: { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 },
+  costUsd: 0,
+  latencyMs: options.latencyMs,
+  model: 'mock',
+  error: { code: 'mock_exhausted', message },
+})

@@ -1,0 +1,183 @@
+import { type Action, type ActionType, formatSkillRef, mainParam, type SkillRef } from '../core/actions.ts'
+import type { AgentStop } from '../core/outcome.ts'
+import type { Decision, ToolResult } from '../core/ports.ts'
+import type { Skill } from '../core/skill.ts'
+import type { ActionRecord } from '../core/trajectory.ts'
+import type { AgentDeps } from './agent-deps.ts'
+import { describePlan, updatePlan } from './plan.ts'
+import { enter, type RunState } from './run-state.ts'
+import { selectSkills } from './select-skills.ts'
+
+/** What came of one action; `stop` ends the run, `answered` ends the request. */
+export type Performed = {
+  readonly status: ActionRecord['status']
+  readonly text: string
+  readonly rule?: string
+  readonly exitCode?: number
+  readonly skills?: ActionRecord['skills']
+  readonly answered?: boolean
+  readonly stop?: AgentStop
+}
+
+export type TurnContext = { readonly turn: number; bodies: number }
+
+/** permit → execute one validated action. What goes wrong is an observation; it throws only on abort or for a bug. */
+export const performAction = async (
+  action: Action,
+  context: TurnContext,
+  state: RunState,
+  deps: AgentDeps,
+): Promise<Performed> => {
+  const skill = owningSkill(action, state, deps)
+  if (skill && 'problem' in skill) return { status: 'error', text: skill.problem }
+  const decision = await decide(action, skill, context.turn, state, deps)
+  if (decision.verdict === 'deny') {
+    const reason = decision.reason === undefined ? '' : ` ${decision.reason}`
+    return {
+      status: 'denied',
+      text: `${action.action} is not permitted (${decision.rule}).${reason}`,
+      rule: decision.rule,
+    }
+  }
+  if (decision.verdict === 'ask') return needsApproval(action, decision)
+  const performed = await execute(action, skill, context, state, deps)
+  return performed.rule === undefined ? { ...performed, rule: decision.rule } : performed
+}
+
+/** The loaded skill that an action names, where it names one. */
+const owningSkill = (action: Action, state: RunState, deps: AgentDeps): Skill | { problem: string } | undefined => {
+  if (action.action !== 'load_resource' && action.action !== 'run_script') return undefined
+  const ref: SkillRef = action.params.skill
+  const loaded = state.loaded.get(ref.name)
+  if (loaded && (ref.source === undefined || ref.source === loaded.source)) return loaded
+  const resolved = deps.skills.resolve(ref)
+  if ('problem' in resolved) return resolved
+  return (
+    state.loaded.get(resolved.name) ?? {
+      problem: `${formatSkillRef(ref)} is not loaded: select it with select_skills first`,
+    }
+  )
+}
+
+const decide = async (
+  action: Action,
+  skill: Skill | undefined,
+  turn: number,
+  state: RunState,
+  deps: AgentDeps,
+): Promise<Decision> => {
+  const target = targetOf(action)
+  const forbidden =
+    deps.forbiddenTools.includes(action.action) ||
+    (action.action === 'call_tool' && deps.forbiddenTools.includes(target))
+  const decision: Decision = forbidden
+    ? { verdict: 'deny', rule: 'constraints.forbidden_tools' }
+    : await deps.authorizer.decide({ tool: action.action, target, params: action.params, skill })
+  state.trajectory.push({
+    type: 'decision',
+    turn,
+    action: action.action,
+    target,
+    ...(skill ? { skill: skill.name } : {}),
+    verdict: decision.verdict,
+    rule: decision.rule,
+  })
+  return decision
+}
+
+const targetOf = (action: Action): string => {
+  const value = (action.params as Readonly<Record<string, unknown>>)[mainParam(action.action)]
+  return typeof value === 'string' ? value : ''
+}
+
+const needsApproval = (action: Action, decision: Decision): Performed => {
+  const target = targetOf(action)
+  const grant = target === '' ? action.action : `${action.action}(${target})`
+  const message = `${grant} needs approval (${decision.rule}) and nobody is there to ask; to allow it, add "${grant}" to permissions.allow in the configuration`
+  return {
+    status: 'denied',
+    text: message,
+    rule: decision.rule,
+    stop: { kind: 'error', code: 'approval_required', message },
+  }
+}
+
+const execute = async (
+  action: Action,
+  skill: Skill | undefined,
+  context: TurnContext,
+  state: RunState,
+  deps: AgentDeps,
+): Promise<Performed> => {
+  switch (action.action) {
+    case 'select_skills': {
+      enter(state, context.turn, 'load_skill_body')
+      const at = { turn: context.turn, already: context.bodies, maxBodies: deps.maxBodiesPerTurn }
+      const before = state.loaded.size
+      const { text, loaded, failed } = selectSkills(action.params, state, deps.skills, at)
+      context.bodies += state.loaded.size - before
+      return { status: loaded.length > 0 ? 'ok' : 'error', text, skills: { loaded, failed } }
+    }
+    case 'search_skills':
+      return searchSkills(action.params.query, action.params.limit ?? 10, deps)
+    case 'load_resource':
+      return loadResource(action.params, skill, context.turn, state, deps)
+    case 'update_plan': {
+      const updated = updatePlan(state.plan, action.params)
+      if ('problem' in updated) return { status: 'error', text: updated.problem }
+      state.plan = updated.plan
+      state.trajectory.push({ type: 'plan', turn: context.turn, plan: updated.plan })
+      return { status: 'ok', text: describePlan(updated.plan) }
+    }
+    case 'final_answer': {
+      const { text, json } = action.params
+      const answer = { text: text ?? JSON.stringify(json, null, 2), ...(json === undefined ? {} : { json }) }
+      state.answer = answer
+      state.trajectory.push({ type: 'answer', turn: context.turn, ...answer })
+      return { status: 'ok', text: answer.text, answered: true }
+    }
+    default:
+      return useTool(action.action, action.params, skill, deps)
+  }
+}
+
+const searchSkills = async (query: string, limit: number, deps: AgentDeps): Promise<Performed> => {
+  const hits = await deps.skills.search(query, limit)
+  const lines = hits.map((hit) => `${hit.name} (${hit.source}): ${hit.description}`)
+  return { status: 'ok', text: lines.join('\n') || 'no skill matches' }
+}
+
+const loadResource = async (
+  params: Extract<Action, { action: 'load_resource' }>['params'],
+  skill: Skill | undefined,
+  turn: number,
+  state: RunState,
+  deps: AgentDeps,
+): Promise<Performed> => {
+  if (!skill) return { status: 'error', text: 'load_resource needs the skill that the file belongs to' }
+  const { path, section, lines } = params
+  const resource = await deps.skills.resource(skill, {
+    path,
+    ...(section === undefined ? {} : { section }),
+    ...(lines === undefined ? {} : { lines }),
+  })
+  if ('problem' in resource) return { status: 'error', text: resource.problem }
+  state.trajectory.push({ type: 'disclosed', turn, skill: skill.name, level: 'resource', path, bytes: resource.bytes })
+  return { status: 'ok', text: resource.text }
+}
+
+const useTool = async (
+  type: ActionType,
+  params: Readonly<Record<string, unknown>>,
+  skill: Skill | undefined,
+  deps: AgentDeps,
+): Promise<Performed> => {
+  const tool = deps.tools.get(type)
+  if (!tool) return { status: 'error', text: `${type} is not available in this run` }
+  const result: ToolResult = await tool.run(params, { workspace: deps.workspace, skill, signal: deps.signal })
+  return {
+    status: result.status,
+    text: result.text,
+    ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+  }
+}

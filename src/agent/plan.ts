@@ -1,0 +1,39 @@
+import type { ActionParams } from '../core/actions.ts'
+import type { Plan } from '../core/trajectory.ts'
+
+/**
+ * A plan after `update_plan`. With `patch`, or where a step has no title, the steps are changes by id; otherwise they
+ * replace the plan. A change to a step that is not there, or a new step without a title, is a problem in words.
+ */
+export const updatePlan = (
+  current: Plan | null,
+  update: ActionParams['update_plan'],
+): { readonly plan: Plan } | { readonly problem: string } => {
+  const isPatch = update.patch === true || (current !== null && update.steps.some((step) => step.title === undefined))
+  const steps = isPatch ? [...(current?.steps ?? [])] : []
+  for (const step of update.steps) {
+    const i = steps.findIndex((known) => known.id === step.id)
+    const known = steps[i]
+    if (known && !isPatch) return { problem: `two steps have the id ${step.id}` }
+    const title = step.title ?? known?.title
+    if (title === undefined) {
+      const ids = steps.map((other) => other.id).join(', ')
+      return { problem: `step ${step.id} is new and has no title; the plan has: ${ids || 'no steps'}` }
+    }
+    const changed = { id: step.id, title, status: step.status ?? known?.status ?? ('pending' as const) }
+    if (known) steps[i] = changed
+    else steps.push(changed)
+  }
+  const goal = update.goal ?? current?.goal
+  const assumptions = update.assumptions ?? current?.assumptions
+  return {
+    plan: { ...(goal === undefined ? {} : { goal }), steps, ...(assumptions ? { assumptions: [...assumptions] } : {}) },
+  }
+}
+
+/** The plan as the model sees it again: one line a step. */
+export const describePlan = (plan: Plan): string => {
+  const marks = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const
+  const lines = plan.steps.map((step) => `${marks[step.status]} ${step.id}: ${step.title}`)
+  return [...(plan.goal === undefined ? [] : [`goal: ${plan.goal}`]), ...lines].join('\n') || 'the plan is empty'
+}

@@ -1,0 +1,48 @@
+import type { Message } from '../core/model.ts'
+import type { Answer } from '../core/outcome.ts'
+import type { Skill } from '../core/skill.ts'
+import type { AgentState, Plan, TrajectoryEvent, Usage } from '../core/trajectory.ts'
+
+/** All that changes while an agent works. The trajectory is the record; the rest is what the next turn needs. */
+export type RunState = {
+  readonly trajectory: TrajectoryEvent[]
+  readonly messages: Message[]
+  readonly loaded: Map<string, Skill>
+  input: string
+  observation: string
+  plan: Plan | null
+  answer: Answer | null
+  usage: Usage
+  latencyMs: number
+  /** Answers in a row that could not be read or did not validate. */
+  repairs: number
+}
+
+export const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 }
+
+export const newRunState = (): RunState => ({
+  trajectory: [],
+  messages: [],
+  loaded: new Map(),
+  input: '',
+  observation: '',
+  plan: null,
+  answer: null,
+  usage: noUsage,
+  latencyMs: 0,
+  repairs: 0,
+})
+
+export const enter = (state: RunState, turn: number, next: AgentState): void => {
+  state.trajectory.push({ type: 'state', turn, state: next })
+}
+
+/** Sums; a count that is unknown once is unknown in all. */
+export const addUsage = (a: Usage, b: Usage): Usage => ({
+  input_tokens: plus(a.input_tokens, b.input_tokens),
+  output_tokens: plus(a.output_tokens, b.output_tokens),
+  cached_input_tokens: plus(a.cached_input_tokens, b.cached_input_tokens),
+  reasoning_tokens: plus(a.reasoning_tokens, b.reasoning_tokens),
+})
+
+const plus = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : a + b)

@@ -1,0 +1,80 @@
+import { join } from 'node:path'
+import type { Diagnostic } from '../core/diagnostic.ts'
+import { InvalidInputError } from '../core/errors.ts'
+import { parseYaml } from '../lib/yaml.ts'
+import { type Config, configSchema } from '../schema/config.ts'
+import type { Policy } from '../schema/policy.ts'
+import { explainIssues } from '../suite/zod-diagnostics.ts'
+import type { Host } from './host.ts'
+import { configFileIn, type Project, shownPath } from './project.ts'
+
+const maxConfigBytes = 1024 * 1024
+
+/**
+ * The project's configuration over the user's. Maps merge by key, lists and scalars replace; permission lists add up,
+ * so that a project can't drop what its user denied. Throws an InvalidInputError with every mistake in either file.
+ */
+export const loadConfig = (project: Project, host: Pick<Host, 'files' | 'home'>, explicit?: string): Config => {
+  const userFile = configFileIn(host.home, host.files)
+  const files = [userFile, explicit ?? project.configFile].filter((file) => file !== undefined)
+  const read = [...new Set(files)].map((file) => readConfig(file, project, host))
+  const diagnostics = read.flatMap((result) => ('diagnostics' in result ? result.diagnostics : []))
+  if (diagnostics.length > 0) throw new InvalidInputError(diagnostics)
+  return read.reduce<Config>((merged, result) => ('config' in result ? mergeConfig(merged, result.config) : merged), {})
+}
+
+const readConfig = (
+  file: string,
+  project: Project,
+  host: Pick<Host, 'files'>,
+): { config: Config } | { diagnostics: Diagnostic[] } => {
+  const shown = shownPath(project, file)
+  const text = host.files.readText(file, maxConfigBytes)
+  // JSON is YAML: one parser, with positions, for both.
+  const yaml = parseYaml(text, { file: shown, maxBytes: maxConfigBytes, codePrefix: 'config' })
+  if (!yaml.ok) return { diagnostics: yaml.diagnostics }
+  const parsed = configSchema.safeParse(yaml.value ?? {})
+  if (parsed.success) return { config: parsed.data }
+  const findings = explainIssues(configSchema, yaml.value ?? {}, parsed.error.issues)
+  return {
+    diagnostics: findings.map(({ path, at, code, message, hint, severity }) => ({
+      severity: severity ?? 'error',
+      code: `config/${code}`,
+      message,
+      file: shown,
+      ...(at === 'key' ? yaml.positions.key(path) : yaml.positions.at(path)),
+      ...(hint === undefined ? {} : { hint }),
+    })),
+  }
+}
+
+const isMap = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const mergeConfig = (base: Config, over: Config): Config => {
+  const merged = mergeMaps(base, over) as Config
+  return base.permissions && over.permissions
+    ? { ...merged, permissions: mergePolicies(base.permissions, over.permissions) }
+    : merged
+}
+
+const mergeMaps = (base: object, over: object): object => {
+  const merged: Record<string, unknown> = { ...base }
+  for (const [key, value] of Object.entries(over)) {
+    const below = merged[key]
+    const both = isMap(below) && isMap(value) ? mergeMaps(below, value) : value
+    Object.defineProperty(merged, key, { value: both, enumerable: true, configurable: true, writable: true })
+  }
+  return merged
+}
+
+const mergePolicies = (base: Policy, over: Policy): Policy => {
+  const joined = (key: keyof Policy) => {
+    const all = [...(base[key] ?? []), ...(over[key] ?? [])]
+    return all.length === 0 ? {} : { [key]: [...new Set(all)] }
+  }
+  return { ...joined('allow'), ...joined('ask'), ...joined('deny'), ...joined('env') }
+}
+
+export const cacheFolder = (host: Pick<Host, 'env' | 'home'>): string =>
+  join(host.env.XDG_CACHE_HOME || join(host.home, '.cache'), 'skills-eval')

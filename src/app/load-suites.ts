@@ -1,0 +1,103 @@
+import { dirname, join } from 'node:path'
+import { findSuites } from '../adapters/files/find-suites.ts'
+import { jsonCache } from '../adapters/files/json-cache.ts'
+import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
+import { FileError, UsageError } from '../core/errors.ts'
+import { sha256 } from '../lib/hash.ts'
+import { nearest } from '../lib/nearest.ts'
+import { checkSuite } from '../suite/check-suite.ts'
+import { MAX_SUITE_BYTES, parseSuite } from '../suite/parse-suite.ts'
+import type { Suite } from '../suite/suite.ts'
+import type { Host } from './host.ts'
+import { cacheFolder } from './load-config.ts'
+import { type Project, shownPath } from './project.ts'
+
+export type LoadedSuite = { readonly suite: Suite; readonly path: string; readonly dir: string }
+export type LoadedSuites = { readonly suites: readonly LoadedSuite[]; readonly diagnostics: readonly Diagnostic[] }
+
+/** Below this size, parsing costs less than looking a parsed suite up. */
+const cachedFromBytes = 64 * 1024
+
+/** Finds, reads and checks the suites at `paths`; with any error among the diagnostics, nothing may be run. */
+export const loadSuites = async (paths: readonly string[], project: Project, host: Host): Promise<LoadedSuites> => {
+  const { files, missing } = await findSuites(paths, host.cwd)
+  if (missing.length > 0) throw missingPath(missing, host)
+  const suites: LoadedSuite[] = []
+  const diagnostics: Diagnostic[] = []
+  for (const file of files) {
+    const loaded = await loadSuite(file, project, host)
+    diagnostics.push(...loaded.diagnostics)
+    if (loaded.suite) suites.push({ suite: loaded.suite, path: shownPath(project, file), dir: dirname(file) })
+  }
+  return { suites, diagnostics: [...diagnostics, ...sameNames(suites)] }
+}
+
+const missingPath = (missing: readonly string[], host: Host): UsageError => {
+  const here = host.files.list(host.cwd).map((entry) => entry.name)
+  const close = nearest(missing[0] ?? '', here)
+  return new UsageError('path_missing', `there is no ${missing.join(', ')}`, {
+    hint:
+      close.length > 0
+        ? `Did you mean ${close.join(' or ')}?`
+        : 'Give a suite file, or a folder that holds *.eval.yaml files.',
+  })
+}
+
+const loadSuite = async (
+  file: string,
+  project: Project,
+  host: Host,
+): Promise<{ suite: Suite | undefined; diagnostics: readonly Diagnostic[] }> => {
+  const shown = shownPath(project, file)
+  let text: string
+  try {
+    text = host.files.readText(file, MAX_SUITE_BYTES)
+  } catch (error) {
+    if (!(error instanceof FileError)) throw error
+    return {
+      suite: undefined,
+      diagnostics: [{ severity: 'error', code: `suite/${error.code}`, message: error.message, file: shown }],
+    }
+  }
+  const parsed = await parsedSuite(text, shown, host)
+  if (!parsed.suite || hasErrors(parsed.diagnostics)) return { suite: undefined, diagnostics: parsed.diagnostics }
+  const source = { text, file: shown, dir: dirname(file) }
+  const found = await checkSuite(parsed.suite, source, { files: host.files, projectDir: project.dir })
+  return { suite: parsed.suite, diagnostics: [...parsed.diagnostics, ...found] }
+}
+
+type Parsed = Awaited<ReturnType<typeof parseSuite>>
+
+/** Parsed suites are kept by the digest of their text and of our version: YAML costs most of the time of a large run. */
+const parsedSuite = async (text: string, shown: string, host: Host): Promise<Parsed> => {
+  if (text.length < cachedFromBytes) return parseSuite(text, { file: shown })
+  const cache = jsonCache(join(cacheFolder(host), 'suites'))
+  const key = sha256(`${host.version}\0${shown}\0${text}`)
+  const known = cache.read(key)
+  if (known) return known as Parsed
+  const parsed = await parseSuite(text, { file: shown })
+  if (parsed.suite && !hasErrors(parsed.diagnostics)) cache.write(key, parsed)
+  return parsed
+}
+
+const sameNames = (suites: readonly LoadedSuite[]): Diagnostic[] => {
+  const first = new Map<string, string>()
+  return suites.flatMap(({ suite, path }) => {
+    const earlier = first.get(suite.name)
+    if (earlier === undefined) {
+      first.set(suite.name, path)
+      return []
+    }
+    return [
+      {
+        severity: 'error' as const,
+        code: 'suite/duplicate-name',
+        message: `the suite name "${suite.name}" is already that of ${earlier}`,
+        file: path,
+        line: 1,
+        column: 1,
+        hint: 'Give each suite of a run its own name.',
+      },
+    ]
+  })
+}

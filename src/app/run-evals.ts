@@ -1,0 +1,210 @@
+import { join, resolve } from 'node:path'
+import { systemClock, systemIds } from '../adapters/clock/system-clock.ts'
+import { makeFolder } from '../adapters/files/output-file.ts'
+import { scratchFolder } from '../adapters/files/scratch-folder.ts'
+import { gitState } from '../adapters/process/git-state.ts'
+import { jsonlStore } from '../adapters/store/jsonl-store.ts'
+import { mockModel } from '../agent/mock-model.ts'
+import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
+import { InvalidInputError, UsageError } from '../core/errors.ts'
+import type { PlannedCase, RunPlan } from '../core/plan.ts'
+import type { Clock, ModelAdapter, RunListener } from '../core/ports.ts'
+import type { RunHead } from '../core/results.ts'
+import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
+import { exitCode } from '../report/exit-code.ts'
+import type { RunDeps } from '../runner/run-deps.ts'
+import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
+import type { Config } from '../schema/config.ts'
+import { planRun } from '../suite/plan-run.ts'
+import type { Host } from './host.ts'
+import { loadConfig } from './load-config.ts'
+import { loadSuites } from './load-suites.ts'
+import { noCases } from './no-cases.ts'
+import { defaultModel, findProfile } from './profiles.ts'
+import { findProject, type Project } from './project.ts'
+import { type RunOptions, reporterNames } from './run-options.ts'
+import { scriptWorld } from './script-world.ts'
+import { configuredRoots } from './skill-roots.ts'
+import { indexForSuites } from './suite-skills.ts'
+import { openTrialWorld, plainTools } from './trial-world.ts'
+import { unknownSkills } from './unknown-skills.ts'
+import { writeReports } from './write-reports.ts'
+
+/** What the caller shows of a run: diagnostics as they are found, and its progress. */
+export type RunView = {
+  diagnostics(diagnostics: readonly Diagnostic[], project: Project): Promise<void>
+  listener(plan: RunPlan): RunListener & { close?(): void }
+}
+
+/**
+ * `skills-eval run`: reads suites, runs them, writes the reports, and returns the exit code. Throws an
+ * InvalidInputError or a UsageError (exit 2) before anything was run.
+ */
+export const runEvals = async (options: RunOptions, host: Host, view: RunView): Promise<number> => {
+  const prepared = await prepare(options, host, view)
+  if (options.list || options.dryRun) return showPlan(prepared, options, host)
+  if (prepared.plan.counts.cases === 0) return 0
+  return execute(prepared, options, host, view)
+}
+
+type Prepared = {
+  readonly project: Project
+  readonly config: Config
+  readonly plan: RunPlan
+  readonly skillsOf: RunDeps['skillsOf']
+}
+
+const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<Prepared> => {
+  const project = findProject(host.cwd, host.home, host.files)
+  const config = loadConfig(project, host, options.config === undefined ? undefined : resolve(host.cwd, options.config))
+  const loaded = await loadSuites(options.paths, project, host)
+  const planned = planRun(loaded.suites, host.files, {
+    filter: options.filter,
+    tags: options.tags,
+    skills: options.skills,
+    models: options.models,
+    trials: options.trials,
+    defaultModel: defaultModel(config),
+    ci: host.isCi,
+  })
+  const diagnostics = [...loaded.diagnostics, ...planned.diagnostics]
+  if (hasErrors(diagnostics)) throw new InvalidInputError(diagnostics)
+  for (const name of new Set(planned.plan.suites.flatMap((suite) => suite.models))) findProfile(name, config)
+  if (planned.plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, loaded.suites, host)
+  const skills = indexForSuites(planned.plan.suites, configuredRoots(project, config, host), config, host)
+  const told = [...diagnostics, ...skills.diagnostics, ...unknownSkills(planned.plan, skills.skillsOf)]
+  view.diagnostics(
+    told.filter((diagnostic) => diagnostic.severity !== 'info'),
+    project,
+  )
+  return { project, config, plan: planned.plan, skillsOf: skills.skillsOf }
+}
+
+const showPlan = async ({ plan }: Prepared, options: RunOptions, host: Host): Promise<number> => {
+  const report = await import('../report/plan-report.ts')
+  if (options.list) {
+    for (const text of report.listPlan(plan)) host.stdout(text)
+  } else if (options.json) {
+    host.stdout(`${JSON.stringify(report.planTotals(plan, contacts), null, 2)}\n`)
+  } else {
+    host.stdout(await report.dryRunText(report.planTotals(plan, contacts), { color: host.color, width: host.width }))
+  }
+  return 0
+}
+
+/** A scripted model contacts nobody. */
+const contacts = (): null => null
+
+const execute = async (prepared: Prepared, options: RunOptions, host: Host, view: RunView): Promise<number> => {
+  const { project, config, plan } = prepared
+  const clock = systemClock()
+  const started = { at: clock.now(), monotonic: clock.monotonic() }
+  const id = systemIds(clock).run()
+  const folder = join(resolve(project.dir, config.reports ?? 'reports'), id)
+  makeFolder(folder)
+  const store = jsonlStore(join(folder, 'results.jsonl'))
+  const scratch = scratchFolder('skills-eval-')
+  const listener = view.listener(plan)
+  const seed = options.seed ?? 1
+  try {
+    const parts = { ...scriptWorld(host, config), scratch, signal: host.signal }
+    const tools = plainTools()
+    const run = await runPlan(plan, {
+      openModel: (planned) => openModel(planned, config, clock),
+      openWorld: (planned, n) => openTrialWorld(planned, n, parts, tools),
+      skillsOf: prepared.skillsOf,
+      authorizerOf: authorizers(config, options.trustSuites),
+      limits: config.limits ?? {},
+      maxRepairs: config.limits?.max_repairs ?? 2,
+      maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
+      clock,
+      store,
+      listener,
+      concurrency: options.concurrency ?? config.concurrency ?? host.cores,
+      bail: options.bail,
+      seed,
+      signal: host.signal,
+    })
+    listener.close?.()
+    const head = runHead(run, { id, started, clock, seed, project, options, host })
+    await writeReports(head, plan, store, { folder, choices: choicesOf(options, config), host })
+    if (!options.json && !options.quiet) host.stderr(`results: ${folder}\n`)
+    return exitCode({
+      summary: head.summary,
+      suites: head.suites,
+      interrupted: head.interrupted,
+      errorCodes: run.totals.errorCodes(),
+    })
+  } finally {
+    listener.close?.()
+    store.close()
+    scratch.remove()
+  }
+}
+
+/** The only switch on what kind of model answers. */
+const openModel = (planned: PlannedCase, config: Config, clock: Clock): ModelAdapter => {
+  const profile = findProfile(planned.model, config)
+  switch (profile.provider) {
+    case 'mock':
+      return mockModel(planned.evalCase.mock, {
+        profile: planned.model,
+        protocol: profile.protocol,
+        latencyMs: profile.params?.latency_ms ?? 0,
+        price: profile.price ?? { input: 0, output: 0 },
+        clock,
+      })
+  }
+}
+
+/** Most cases have no policy of their own and share one authorizer. */
+const authorizers = (config: Config, trustRuntime: boolean): RunDeps['authorizerOf'] => {
+  const open = (runtime: PlannedCase['evalCase']['permissions']) =>
+    policyAuthorizer({ defaults: evalDefaults, configured: config.permissions, runtime, trustRuntime })
+  const shared = open(undefined)
+  return (evalCase) => (evalCase.permissions === undefined ? shared : open(evalCase.permissions))
+}
+
+const runHead = (
+  run: FinishedRun,
+  about: {
+    readonly id: string
+    readonly started: { readonly at: number; readonly monotonic: number }
+    readonly clock: Clock
+    readonly seed: number
+    readonly project: Project
+    readonly options: RunOptions
+    readonly host: Host
+  },
+): RunHead => ({
+  format: 'skills-eval/run@1',
+  id: about.id,
+  started_at: new Date(about.started.at).toISOString(),
+  duration_ms: Math.round(about.clock.monotonic() - about.started.monotonic),
+  tool: { name: 'skills-eval', version: about.host.version },
+  command: [...about.options.command],
+  git: gitState(about.project.dir),
+  seed: about.seed,
+  ...(run.stopped === 'aborted' ? { interrupted: String(about.host.signal.reason) } : {}),
+  summary: run.totals.summary(),
+  suites: run.totals.suites(),
+})
+
+/** `--json` prints run.json alone; otherwise the terminal report, unless another reporter was sent to stdout. */
+const choicesOf = (options: RunOptions, config: Config): RunOptions['reporters'] => {
+  if (options.json) return [...options.reporters.filter((choice) => choice.path !== undefined), { name: 'json' }]
+  const chosen = options.reporters.length > 0 ? options.reporters : (config.reporters ?? []).map(parseReporter)
+  const printsToStdout = chosen.some((choice) => choice.path === undefined)
+  return printsToStdout ? chosen : [...chosen, { name: 'terminal' }]
+}
+
+/** `junit=reports/junit.xml` or `github`; throws a UsageError for a name that is none. */
+export const parseReporter = (written: string): RunOptions['reporters'][number] => {
+  const [name = '', ...rest] = written.split('=')
+  const found = reporterNames.find((candidate) => candidate === name)
+  if (!found)
+    throw new UsageError('unknown_reporter', `there is no reporter "${name}"`, {
+      hint: `There is: ${reporterNames.join(', ')}.`,
+    })
+  return rest.length === 0 ? { name: found } : { name: found, path: rest.join('=') }
+}

@@ -1,0 +1,110 @@
+import { resolve } from 'node:path'
+import { systemClock } from '../adapters/clock/system-clock.ts'
+import { folderWorkspace } from '../adapters/files/folder-workspace.ts'
+import { scratchFolder } from '../adapters/files/scratch-folder.ts'
+import { mockModel } from '../agent/mock-model.ts'
+import { runAgent } from '../agent/run-agent.ts'
+import { InvalidInputError, UsageError } from '../core/errors.ts'
+import type { AgentOutcome } from '../core/outcome.ts'
+import { parseYaml } from '../lib/yaml.ts'
+import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
+import { type MockScript, mockSchema } from '../schema/mock.ts'
+import { indexSkills } from '../skills/index-skills.ts'
+import { renderIndex } from '../skills/render-index.ts'
+import { skillSource } from '../skills/skill-source.ts'
+import { explainIssues } from '../suite/zod-diagnostics.ts'
+import { runScriptTool } from '../tools/run-script.ts'
+import type { Host } from './host.ts'
+import { loadConfig } from './load-config.ts'
+import { defaultModel, findProfile } from './profiles.ts'
+import { findProject } from './project.ts'
+import { scriptWorld } from './script-world.ts'
+import { configuredRoots } from './skill-roots.ts'
+import { bodyLimits } from './suite-skills.ts'
+import { plainTools } from './trial-world.ts'
+
+export type TaskOptions = {
+  readonly prompt: string
+  readonly config?: string
+  readonly model?: string
+  /** The turns of a scripted model, relative to the working folder. */
+  readonly mock?: string
+  /** Skills to load at once, as the user's own choice. */
+  readonly skills: readonly string[]
+}
+
+const maxMockBytes = 1024 * 1024
+
+/** One task in the working folder with the configured skills, under the safe default policy and the configuration's. */
+export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOutcome> => {
+  const project = findProject(host.cwd, host.home, host.files)
+  const config = loadConfig(project, host, options.config === undefined ? undefined : resolve(host.cwd, options.config))
+  const name = options.model ?? defaultModel(config)
+  const profile = findProfile(name, config)
+  const script = options.mock === undefined ? undefined : readMock(resolve(host.cwd, options.mock), options.mock, host)
+  if (profile.provider === 'mock' && script === undefined) {
+    throw new UsageError('no_mock', `the model profile "${name}" is a scripted one and has no script`, {
+      hint: 'Give its turns with --mock FILE, or choose another profile with --model.',
+    })
+  }
+  const index = indexSkills(configuredRoots(project, config, host), host.files)
+  const skills = skillSource(index, host.files, bodyLimits(config))
+  const clock = systemClock()
+  const scratch = scratchFolder('skills-agent-')
+  const workspace = folderWorkspace(host.cwd)
+  const world = scriptWorld(host, config)
+  const visible = skills.visible()
+  try {
+    return await runAgent(
+      { inputs: [[...options.skills.map((skill) => `/${skill}`), options.prompt].join(' ')], firstDecisionOnly: false },
+      {
+        model: mockModel(script, {
+          profile: name,
+          protocol: profile.protocol,
+          latencyMs: profile.params?.latency_ms ?? 0,
+          price: profile.price ?? { input: 0, output: 0 },
+          clock,
+        }),
+        skills,
+        renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
+        tools: new Map([
+          ...plainTools(),
+          ['run_script', runScriptTool({ ...world, scratch: () => scratch.folder('home') })],
+        ]),
+        provided: [],
+        authorizer: policyAuthorizer({ defaults: safeDefaults, configured: config.permissions, runtime: undefined }),
+        workspace,
+        clock,
+        hardLimits: {},
+        softLimits: config.limits ?? {},
+        forbiddenTools: [],
+        maxRepairs: config.limits?.max_repairs ?? 2,
+        maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
+        signal: host.signal,
+      },
+    )
+  } finally {
+    scratch.remove()
+  }
+}
+
+const readMock = (path: string, shown: string, host: Host): MockScript => {
+  const yaml = parseYaml(host.files.readText(path, maxMockBytes), {
+    file: shown,
+    maxBytes: maxMockBytes,
+    codePrefix: 'mock',
+  })
+  if (!yaml.ok) throw new InvalidInputError(yaml.diagnostics)
+  const parsed = mockSchema.safeParse(yaml.value)
+  if (parsed.success) return parsed.data
+  throw new InvalidInputError(
+    explainIssues(mockSchema, yaml.value, parsed.error.issues).map(({ path: at, at: what, code, message, hint }) => ({
+      severity: 'error',
+      code: `mock/${code}`,
+      message,
+      file: shown,
+      ...(what === 'key' ? yaml.positions.key(at) : yaml.positions.at(at)),
+      ...(hint === undefined ? {} : { hint }),
+    })),
+  )
+}

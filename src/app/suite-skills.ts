@@ -1,0 +1,57 @@
+import type { Diagnostic } from '../core/diagnostic.ts'
+import type { PlannedSuite } from '../core/plan.ts'
+import type { SkillRoot } from '../core/skill.ts'
+import type { SuiteSkills } from '../runner/run-deps.ts'
+import type { Config } from '../schema/config.ts'
+import { indexSkills } from '../skills/index-skills.ts'
+import { renderIndex } from '../skills/render-index.ts'
+import { skillSource } from '../skills/skill-source.ts'
+import type { Host } from './host.ts'
+import { suiteRoots } from './skill-roots.ts'
+
+const defaultBodyLines = 500
+
+/** Indexes the skills of each suite, each set of roots once; what is wrong with them comes beside. */
+export const indexForSuites = (
+  suites: readonly PlannedSuite[],
+  configured: readonly SkillRoot[],
+  config: Config,
+  host: Host,
+): { readonly skillsOf: (suite: PlannedSuite) => SuiteSkills; readonly diagnostics: readonly Diagnostic[] } => {
+  const bySet = new Map<string, SuiteSkills>()
+  const bySuite = new Map<PlannedSuite, SuiteSkills>()
+  const diagnostics: Diagnostic[] = []
+  for (const suite of suites) {
+    const roots = suite.skills ? suiteRoots(suite.skills) : configured
+    const key = JSON.stringify(roots)
+    let skills = bySet.get(key)
+    if (!skills) {
+      const index = indexSkills(roots, host.files)
+      const source = skillSource(index, host.files, bodyLimits(config))
+      const visible = source.visible()
+      skills = {
+        source,
+        renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
+        universe: visible.map((skill) => skill.name),
+      }
+      diagnostics.push(...index.diagnostics)
+      bySet.set(key, skills)
+    }
+    bySuite.set(suite, skills)
+  }
+  return {
+    diagnostics,
+    skillsOf: (suite) => {
+      const skills = bySuite.get(suite)
+      if (!skills) throw new Error(`suite ${suite.name} is not of this plan`)
+      return skills
+    },
+  }
+}
+
+export const bodyLimits = (config: Config): { maxBodyLines: number; overLong: 'warn' | 'refuse' } => {
+  const setting = config.security?.max_skill_body_lines ?? 'warn'
+  return typeof setting === 'number'
+    ? { maxBodyLines: setting, overLong: 'refuse' }
+    : { maxBodyLines: defaultBodyLines, overLong: setting }
+}

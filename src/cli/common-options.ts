@@ -1,0 +1,32 @@
+import type { Command } from 'commander'
+import { InvalidArgumentError } from 'commander'
+
+export type CommonOptions = {
+  readonly C?: string
+  readonly config?: string
+  readonly quiet?: boolean
+  readonly json?: boolean
+}
+
+/** `-C`, `--config`, `-q` and, for commands that print data, `--json`; and an example below the help. */
+export const withCommonOptions = (command: Command, example: string, printsData = true): Command => {
+  command.option('-C <dir>', 'work in this folder').option('--config <path>', 'use this configuration file')
+  command.option('-q, --quiet', 'print results only')
+  if (printsData) command.option('--json', 'print JSON on stdout and nothing else')
+  return command.addHelpText('after', `\nExample:\n  ${example}`)
+}
+
+/** Options are repeated, never variadic: a variadic one would swallow the paths behind it. */
+export const collect = (value: string, previous: readonly string[] | undefined): string[] => [
+  ...(previous ?? []),
+  value,
+]
+
+export const wholeNumber =
+  (min: number) =>
+  (value: string): number => {
+    const number = Number(value)
+    if (!Number.isSafeInteger(number) || number < min)
+      throw new InvalidArgumentError(`It must be a whole number, at least ${min}.`)
+    return number
+  }

@@ -1,0 +1,50 @@
+import { realpathSync } from 'node:fs'
+import { availableParallelism, homedir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { diskFiles } from '../adapters/files/disk-files.ts'
+import type { Host } from '../app/host.ts'
+import { UsageError } from '../core/errors.ts'
+import { version } from './version.ts'
+
+/** This process as a use case sees it. `dir` is `-C`; `signal` ends what it started. */
+export const processHost = (dir: string | undefined, signal: AbortSignal = new AbortController().signal): Host => {
+  const { env } = process
+  return {
+    cwd: workingFolder(dir),
+    home: env.HOME || homedir(),
+    env,
+    isCi: env.CI !== undefined && env.CI !== '' && env.CI !== 'false' && env.CI !== '0',
+    cores: availableParallelism(),
+    version,
+    packageDir: packageFolder(),
+    files: diskFiles(),
+    stdout: (text) => void process.stdout.write(text),
+    stderr: (text) => void process.stderr.write(text),
+    color: wantsColor(process.stdout.isTTY === true),
+    width: process.stdout.columns ?? 100,
+    signal,
+  }
+}
+
+const workingFolder = (dir: string | undefined): string => {
+  const folder = resolve(dir ?? '.')
+  try {
+    return realpathSync(folder)
+  } catch (cause) {
+    throw new UsageError('no_folder', `there is no folder ${dir}`, { cause })
+  }
+}
+
+/** The bundle lies in dist/, the sources two folders deep. */
+const packageFolder = (): string => {
+  const here = dirname(fileURLToPath(import.meta.url))
+  return here.endsWith(join('src', 'cli')) ? join(here, '..', '..') : join(here, '..')
+}
+
+export const wantsColor = (isTty: boolean): boolean => {
+  const { env } = process
+  if (env.NO_COLOR !== undefined && env.NO_COLOR !== '') return false
+  if (env.FORCE_COLOR !== undefined && env.FORCE_COLOR !== '0') return true
+  return isTty && env.TERM !== 'dumb'
+}

@@ -1,0 +1,98 @@
+import { liveRegion } from '../adapters/terminal/live-region.ts'
+import type { RunListener } from '../core/ports.ts'
+import { failureLine, finishedLine, progressLine } from '../report/progress.ts'
+import { wantsColor } from './process-host.ts'
+
+/** How long a run without a terminal may be silent before it says that it is alive. */
+const heartbeatMs = 30_000
+/** Lines for passed cases stop here: a log of 100,000 of them helps nobody. */
+const passedLines = 200
+
+export type Progress = RunListener & { close(): void }
+
+/** A live line on a terminal, else a line for each finished case; failures are shown as they happen. */
+export const progressOnStderr = (showModel: boolean): Progress => {
+  const { stderr, env } = process
+  const color = wantsColor(stderr.isTTY === true)
+  const isLive = stderr.isTTY === true && env.TERM !== 'dumb' && !env.CI
+  return isLive ? liveProgress(color, showModel) : plainProgress(color, showModel)
+}
+
+const liveProgress = (color: boolean, showModel: boolean): Progress => {
+  const region = liveRegion(process.stderr)
+  const width = () => process.stderr.columns ?? 80
+  const started = performance.now()
+  const running = new Set<string>()
+  let total = 0
+  let done = 0
+  let failed = 0
+  let errors = 0
+  let costUsd: number | null = 0
+  const draw = () =>
+    region.update(
+      progressLine({
+        done,
+        total,
+        running: [...running],
+        failed,
+        errors,
+        costUsd,
+        elapsedMs: performance.now() - started,
+        width: width(),
+        color,
+      }),
+    )
+  return {
+    started: ({ cases }) => {
+      total = cases
+    },
+    trialStarted: (at) => {
+      running.add(`${at.suite}/${at.case}`)
+      draw()
+    },
+    trialFinished: (row) => {
+      running.delete(`${row.suite}/${row.case}`)
+      costUsd = costUsd === null || row.cost_usd === null ? null : costUsd + row.cost_usd
+    },
+    caseFinished: (suite, result) => {
+      done += 1
+      if (result.status === 'failed') failed += 1
+      if (result.status === 'error') errors += 1
+      if (result.status === 'failed' || result.status === 'error' || result.status === 'stale') {
+        region.print(`${failureLine(suite, result, { color, showModel, width: width() })}\n`)
+      }
+      draw()
+    },
+    close: region.close,
+  }
+}
+
+const plainProgress = (color: boolean, showModel: boolean): Progress => {
+  let total = 0
+  let done = 0
+  let passed = 0
+  let heard = performance.now()
+  const say = (text: string) => {
+    heard = performance.now()
+    process.stderr.write(`${text}\n`)
+  }
+  const heartbeat = setInterval(() => {
+    if (performance.now() - heard >= heartbeatMs) say(`${done}/${total} cases done`)
+  }, heartbeatMs)
+  heartbeat.unref()
+  return {
+    started: ({ cases }) => {
+      total = cases
+    },
+    caseFinished: (suite, result) => {
+      done += 1
+      if (result.status === 'passed') {
+        passed += 1
+        if (passed > passedLines) return
+        if (passed === passedLines) return say(`… further passed cases are not listed (${total} in all)`)
+      }
+      say(finishedLine(suite, result, { color, showModel }))
+    },
+    close: () => clearInterval(heartbeat),
+  }
+}

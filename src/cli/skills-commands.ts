@@ -1,0 +1,50 @@
+import type { Command } from 'commander'
+import type { Done } from './command-line.ts'
+import { type CommonOptions, wholeNumber, withCommonOptions } from './common-options.ts'
+
+type Flags = CommonOptions & {
+  readonly source?: string
+  readonly limit?: number
+  readonly lenient?: boolean
+  readonly all?: boolean
+}
+
+export const addSkillsCommands = (program: Command, done: Done): void => {
+  const skills = program.command('skills').description('look at and check skills')
+  const load = () => import('./skills-from-cli.ts')
+  const sourceOption = ['--source <name>', 'only from this layer: project, user or builtin'] as const
+
+  withCommonOptions(
+    skills
+      .command('list')
+      .description('the index: every skill with its source, and what is shadowed')
+      .option(...sourceOption),
+    'skills-eval skills list --json',
+  ).action(async (flags: Flags) => done(await (await load()).listSkills(flags)))
+
+  withCommonOptions(
+    skills
+      .command('inspect')
+      .description("a skill's metadata, files, token costs and controls")
+      .argument('<name>', 'NAME or NAME@SOURCE, or a folder'),
+    'skills-eval skills inspect csv-analyzer',
+  ).action(async (name: string, flags: Flags) => done(await (await load()).inspectOneSkill(name, flags)))
+
+  withCommonOptions(
+    skills
+      .command('search')
+      .description('rank skills by keywords')
+      .argument('<query...>', 'keywords')
+      .option('--limit <n>', 'how many', wholeNumber(1), 10),
+    'skills-eval skills search spreadsheet totals',
+  ).action(async (words: string[], flags: Flags) => done(await (await load()).searchSkills(words.join(' '), flags)))
+
+  withCommonOptions(
+    skills
+      .command('validate')
+      .description('check skills by the standard; exit 1 on errors')
+      .argument('<path...>', 'skill folders, their SKILL.md, or folders of skill folders')
+      .option('--lenient', 'judge as loading does: cosmetic faults are warnings'),
+    'skills-eval skills validate skills/',
+  ).action(async (paths: string[], flags: Flags) => done(await (await load()).validateSkills(paths, flags)))
+}

@@ -1,0 +1,38 @@
+import type { Summary, ThresholdResult } from '../core/results.ts'
+import { missedThresholds } from './thresholds.ts'
+
+export type Finished = {
+  readonly summary: Pick<Summary, 'failed' | 'errors' | 'stale' | 'thresholds'>
+  readonly suites: readonly {
+    readonly name: string
+    readonly summary: { readonly thresholds: readonly ThresholdResult[] }
+  }[]
+  /** Cases that ended in error, by the error's code. */
+  readonly errorCodes: Readonly<Record<string, number>>
+  /** The signal that ended it early: SIGINT, SIGTERM. */
+  readonly interrupted?: string | undefined
+  readonly budgetStopped?: boolean | undefined
+  /** A gate of a comparison was missed. */
+  readonly gateMissed?: boolean | undefined
+  /** A comparison was asked for and its evidence is too thin. */
+  readonly inconclusive?: boolean | undefined
+}
+
+/**
+ * How the process ends after a run, the first that applies: 143 or 130 interrupted, 1 a case failed or a threshold or
+ * gate was missed, 3 an error, 4 a stale case or missing cassette, 5 out of budget, 6 inconclusive, 0 all is well.
+ */
+export const exitCode = (run: Finished): number => {
+  const { failed, errors, stale } = run.summary
+  const missingCassettes = count(run.errorCodes.missing_cassette)
+  const otherErrors = Object.entries(run.errorCodes).some(([code, n]) => code !== 'missing_cassette' && count(n) > 0)
+  if (run.interrupted !== undefined) return run.interrupted === 'SIGTERM' ? 143 : 130
+  if (failed > 0 || run.gateMissed || missedThresholds(run).length > 0) return 1
+  // An error whose code nobody counted is an error all the same.
+  if (otherErrors || errors > missingCassettes) return 3
+  if (stale > 0 || missingCassettes > 0) return 4
+  if (run.budgetStopped) return 5
+  return run.inconclusive ? 6 : 0
+}
+
+const count = (n: number | undefined): number => n ?? 0

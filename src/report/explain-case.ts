@@ -1,0 +1,101 @@
+import type { CaseResult, SuiteHead, TrialResult } from '../core/results.ts'
+import type { ActionResult } from '../schema/run.ts'
+import { actionLine } from './action-line.ts'
+import { type CheckDetail, explainCheck } from './explain-check.ts'
+import { foreignLine, foreignLines } from './foreign-text.ts'
+import { plural } from './format-number.ts'
+import { shellWord } from './shell-word.ts'
+import type { ToneLine } from './tone.ts'
+
+export type Detail = CheckDetail & {
+  readonly maxChecks: number
+  /** The last ones are shown. */
+  readonly maxActions: number
+}
+
+/**
+ * Why a case has not passed, from the first trial that tells: the reason, the error, the checks that do not hold,
+ * the last actions with what came of them, and the command that repeats just this case. Made as it is read.
+ */
+export function* explainCase(suite: SuiteHead, result: CaseResult, detail: Detail): Generator<ToneLine> {
+  yield* reasons(result, detail)
+  const trial = tellingTrial(result)
+  if (trial !== undefined) {
+    yield* failedChecks(trial, detail)
+    if (result.status !== 'stale') yield* lastActions(trial.actions, detail)
+  }
+  yield { text: `repeat: ${repeatCommand(suite, result)}`, tone: 'faint' }
+}
+
+/** The reason in one line, for lists and titles. */
+export const shortReason = (result: CaseResult, maxLength = 200): string => {
+  const trial = tellingTrial(result)
+  const check = trial?.checks.find((one) => !one.passed)
+  const checkText = check === undefined ? undefined : `${check.name}: ${check.message ?? 'does not hold'}`
+  const [line] = (result.reason ?? trial?.reason ?? trial?.error?.message ?? checkText ?? '').trimStart().split('\n', 1)
+  return foreignLine(line ?? '', maxLength)
+}
+
+/** The suite's and the case's name, and the model's where the suite has several. */
+export const caseLabel = (suite: Pick<SuiteHead, 'name' | 'models'>, result: CaseResult): string =>
+  `${foreignLine(suite.name)}/${foreignLine(result.id)}${suite.models.length > 1 ? ` [${foreignLine(result.model)}]` : ''}`
+
+/** A shell line without line breaks, whatever the names in it are. */
+export const repeatCommand = (suite: SuiteHead, result: CaseResult): string => {
+  const model = suite.models.length > 1 ? ` --model ${shellWord(foreignLine(result.model))}` : ''
+  const path = suite.path.startsWith('-') ? `./${suite.path}` : suite.path
+  return `skills-eval run ${shellWord(foreignLine(path, 1000))} --filter ${shellWord(foreignLine(result.id))}${model}`
+}
+
+/** The first trial that ended as the case did, else the first that did not pass. */
+export const tellingTrial = ({ status, trials }: CaseResult): TrialResult | undefined =>
+  trials.find((trial) => trial.status === status) ?? trials.find((trial) => trial.status !== 'passed')
+
+function* reasons(result: CaseResult, detail: Detail): Generator<ToneLine> {
+  const trial = tellingTrial(result)
+  const told = new Set<string>()
+  function* say(text: string | undefined): Generator<ToneLine> {
+    if (text === undefined || told.has(text) || isSaidByCheck(text, trial)) return
+    told.add(text)
+    for (const line of foreignLines(text, detail)) yield { text: line, tone: 'plain' }
+  }
+  if (trial?.error !== undefined) {
+    told.add(trial.error.message)
+    yield* say(`${trial.error.code}: ${trial.error.message}`)
+  }
+  yield* say(result.reason)
+  if (trial !== undefined && result.trials.length > 1) {
+    yield { text: `trial ${trial.n} of ${result.trials.length}${result.flaky ? ' (flaky)' : ''}:`, tone: 'plain' }
+  }
+  yield* say(trial?.reason)
+}
+
+// The failed checks follow, each with its message.
+const isSaidByCheck = (text: string, trial: TrialResult | undefined): boolean =>
+  trial?.checks.some(({ passed, name, message = '' }) => {
+    if (passed) return false
+    return text === message || (text.length === name.length + message.length + 2 && text === `${name}: ${message}`)
+  }) ?? false
+
+function* failedChecks(trial: TrialResult, detail: Detail): Generator<ToneLine> {
+  const failed = trial.checks.filter((check) => !check.passed)
+  for (const check of failed.slice(0, detail.maxChecks)) yield* explainCheck(check, detail)
+  const left = failed.length - detail.maxChecks
+  if (left > 0) yield { text: `… ${plural(left, 'more failed check', 'more failed checks')}`, tone: 'faint' }
+}
+
+function* lastActions(actions: readonly ActionResult[], detail: Detail): Generator<ToneLine> {
+  if (detail.maxActions === 0) return
+  if (actions.length === 0) yield { text: 'no action was taken', tone: 'faint' }
+  const shown = actions.slice(-detail.maxActions)
+  if (shown.length > 0) {
+    const of = shown.length < actions.length ? `last ${shown.length} of ${plural(actions.length, 'action')}` : 'actions'
+    yield { text: `${of}:`, tone: 'faint' }
+  }
+  for (const action of shown) {
+    yield { text: `  ${actionLine(action)}`, tone: action.status === 'ok' ? 'faint' : 'warn' }
+    if (action.status === 'ok' && action !== shown.at(-1)) continue
+    const seen = foreignLines(action.observation.trim(), { maxLines: 3, maxLength: detail.maxLength })
+    for (const text of seen) if (text !== '') yield { text: `    ${text}`, tone: 'faint' }
+  }
+}

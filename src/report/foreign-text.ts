@@ -1,0 +1,27 @@
+import { visibleLine } from '../lib/visible.ts'
+import { plural } from './format-number.ts'
+
+/**
+ * Text of others (a model, a skill, a suite) on one line, safe to print to a terminal or a CI log: nothing in it is
+ * obeyed, and what can't be seen is written out. About `maxLength` characters at most, then `…`.
+ */
+export const foreignLine = (text: string, maxLength = 200): string => withoutCommands(visibleLine(text, maxLength))
+
+/** The same for text that may have several lines; a last line tells how much was left out. */
+export const foreignLines = (
+  text: string,
+  limits: { readonly maxLines: number; readonly maxLength: number },
+): readonly string[] => {
+  // An answer can be megabytes long: what can't be shown is not looked at.
+  const head = text.slice(0, limits.maxLines * (limits.maxLength + 1))
+  const lines = head.replace(/\n$/, '').split('\n', limits.maxLines)
+  const left = text.length - 1 - lines.reduce((length, line) => length + line.length + 1, -1)
+  const shown = lines.map((line) => foreignLine(line, limits.maxLength))
+  return left < 1 ? shown : [...shown, `… ${plural(left, 'more character')}`]
+}
+
+/** Breaks what a CI log would obey: `::name::` at the start of a line, `##[name]` and its kin anywhere in one. */
+export const withoutCommands = (line: string): string =>
+  line.replace(COMMAND, (start) => (start === '##' ? '# #' : `${start} `))
+
+const COMMAND = /^[^\S\n]*:(?=:)|##(?=\w*\[)/g

@@ -1,0 +1,59 @@
+import type { Reporter } from '../core/ports.ts'
+import type { CaseResult, SuiteHead } from '../core/results.ts'
+import { caseLabel, explainCase } from './explain-case.ts'
+import { foreignLine } from './foreign-text.ts'
+import { plural } from './format-number.ts'
+import { takeLines } from './take-lines.ts'
+import { isProblem, worstFirst } from './worst-first.ts'
+
+/** GitHub shows ten errors of a step. */
+const MAX_ANNOTATIONS = 10
+const MAX_MESSAGE_BYTES = 4000
+const DETAIL = { maxChecks: 3, maxActions: 0, maxLines: 10, maxLength: 300 }
+
+/**
+ * Annotations for GitHub's log: the ten worst cases as `::error` on the suite's file and line, then a note of how
+ * many there are besides. https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+ */
+export const githubReporter = (): Reporter => {
+  const worst = worstFirst<string>(MAX_ANNOTATIONS)
+  let suite: SuiteHead | undefined
+  return {
+    start: () => '',
+    suite: (head) => {
+      suite = head
+      return ''
+    },
+    result: (result) => {
+      if (suite !== undefined && isProblem(result)) worst.add(result, annotation(suite, result))
+      return ''
+    },
+    end: () => {
+      const left = worst.count() - MAX_ANNOTATIONS
+      const note = left > 0 ? `::notice::${plural(left, 'more case')} not passed; all are in the report\n` : ''
+      return worst.list().join('') + note
+    },
+  }
+}
+
+const annotation = (suite: SuiteHead, result: CaseResult): string => {
+  const properties = {
+    file: foreignLine(suite.path, 1000),
+    ...(result.line === undefined ? {} : { line: String(result.line) }),
+    title: `${caseLabel(suite, result)} ${result.status}`,
+  }
+  const head = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)
+  return `::error ${head.join(',')}::${data(takeLines(texts(suite, result), MAX_MESSAGE_BYTES))}\n`
+}
+
+function* texts(suite: SuiteHead, result: CaseResult): Generator<string> {
+  for (const { text } of explainCase(suite, result, DETAIL)) yield text
+}
+
+const data = (text: string): string =>
+  inert(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
+
+// `::` ends the properties and starts the message: what looks like one in a text shall not look so to any reader.
+const inert = (text: string): string => text.replace(/:(?=:)/g, ': ')

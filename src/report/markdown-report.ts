@@ -1,0 +1,100 @@
+import type { Reporter } from '../core/ports.ts'
+import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
+import { explainCase, shortReason } from './explain-case.ts'
+import { foreignLine } from './foreign-text.ts'
+import { plural } from './format-number.ts'
+import { codeBlock, codeCell, codeSpan } from './markdown-text.ts'
+import { confusionRows, type Rows, spendingLine, suiteRows, thresholdRows, triggerRows } from './summary-tables.ts'
+import type { Cell, Column } from './table.ts'
+import { takeLines } from './take-lines.ts'
+import { isGood, verdictLine } from './verdict-line.ts'
+import { isProblem } from './worst-first.ts'
+
+/** What a step's summary on GitHub may take; more is refused as a whole. */
+const MAX_BYTES = 1024 * 1024
+const NOTE_BYTES = 200
+const MAX_FULL = 50
+const MAX_CASE_BYTES = 8 * 1024
+const ROOM = { limit: 200 }
+const DETAIL = { maxChecks: 10, maxActions: 6, maxLines: 20, maxLength: 300 }
+
+/**
+ * summary.md, in GitHub's Markdown: verdict, tables, then each problem with its reason. What others wrote stands in
+ * code spans and blocks only, so nothing of it becomes markup. At most 1 MiB, with a note of what was left out.
+ */
+export const markdownReporter = (): Reporter => {
+  let suite: SuiteHead | undefined
+  let problems = 0
+  let omitted = 0
+  let left = MAX_BYTES - NOTE_BYTES
+  const fitting = (text: string): string => {
+    const bytes = Buffer.byteLength(text)
+    if (bytes > left) {
+      omitted++
+      return ''
+    }
+    left -= bytes
+    return text
+  }
+  return {
+    start: (run) => head(run).map(fitting).join(''),
+    suite: (next) => {
+      suite = next
+      return ''
+    },
+    result: (result) => {
+      if (suite === undefined || !isProblem(result)) return ''
+      const title = problems++ === 0 ? '\n## Problems\n' : ''
+      return title + fitting(problems > MAX_FULL ? inShort(suite, result) : inFull(suite, result))
+    },
+    end: () => (omitted === 0 ? '' : `\n… and ${plural(omitted, 'more problem')} left out to stay within 1 MiB.\n`),
+  }
+}
+
+const head = (run: RunHead): readonly string[] => {
+  const { summary } = run
+  return [
+    `# ${isGood(run) ? 'Passed' : 'Not passed'}\n\n${verdictLine(run)}\n`,
+    section('Suites', suiteRows(run, ROOM)),
+    section('Skills', triggerRows(summary, ROOM)),
+    section('Wrong selections', confusionRows(summary, ROOM)),
+    section('Thresholds', thresholdRows(run, ROOM)),
+    `\n${codeSpan(spendingLine(summary))}\n`,
+  ]
+}
+
+const section = (title: string, { columns, rows, left }: Rows): string => {
+  if (rows.length === 0) return ''
+  const titles = columns.map((column) => column.title)
+  const rules = columns.map(({ align }) => (align === 'left' ? ':--' : '--:'))
+  const lines = [titles, rules, ...rows.map((row) => row.map((cell, i) => cellText(cell, columns[i])))]
+  const more = left > 0 ? `\n… and ${left} more.\n` : ''
+  return `\n## ${title}\n\n${lines.map((line) => `| ${line.join(' | ')} |\n`).join('')}${more}`
+}
+
+// Texts may be another's; numbers are ours.
+const cellText = (cell: Cell, column: Column | undefined): string => {
+  const { text, tone } = typeof cell === 'string' ? { text: cell, tone: 'plain' } : cell
+  if (column?.align === 'left' && column.title !== '') return codeCell(text)
+  return tone === 'bad' ? `**${text}**` : text
+}
+
+const inFull = (suite: SuiteHead, result: CaseResult): string => {
+  const at = foreignLine(`${suite.path}${result.line === undefined ? '' : `:${result.line}`}`, 1000)
+  const lines = takeLines(texts(suite, result), MAX_CASE_BYTES)
+  return `\n### ${title(suite, result)}\n\n${codeSpan(at)}\n\n${codeBlock(lines)}`
+}
+
+const inShort = (suite: SuiteHead, result: CaseResult): string => {
+  const reason = shortReason(result)
+  return `- ${title(suite, result)}${reason === '' ? '' : `: ${codeSpan(reason)}`}\n`
+}
+
+const title = (suite: SuiteHead, result: CaseResult): string => {
+  const model = suite.models.length > 1 ? ` on ${codeSpan(foreignLine(result.model))}` : ''
+  return `${result.status}: ${codeSpan(`${foreignLine(suite.name)}/${foreignLine(result.id)}`)}${model}`
+}
+
+function* texts(suite: SuiteHead, result: CaseResult): Generator<string> {
+  for (const { text } of explainCase(suite, result, DETAIL)) yield text
+}

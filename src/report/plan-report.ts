@@ -1,0 +1,92 @@
+import { type PlannedCase, type RunPlan, reasonOf } from '../core/plan.ts'
+import { foreignLine } from './foreign-text.ts'
+import { formatNumber, plural } from './format-number.ts'
+import { loadTable } from './table.ts'
+import { painter } from './tone.ts'
+
+/** What `--list` prints, a line for each case as it is asked for: `suite/case-id  [tags]  model`. */
+export function* listPlan(plan: RunPlan): Generator<string> {
+  for (const planned of plan.cases()) yield `${listed(planned)}\n`
+}
+
+const listed = ({ suite, evalCase, model }: PlannedCase): string => {
+  const { id, tags, skip } = evalCase
+  const reason = reasonOf(skip)
+  const parts = [
+    `${foreignLine(suite.name)}/${foreignLine(id)}`,
+    ...(tags.length === 0 ? [] : [`[${tags.map((tag) => foreignLine(tag)).join(', ')}]`]),
+    foreignLine(model),
+    ...(reason === undefined ? [] : [`skipped: ${foreignLine(reason)}`]),
+  ]
+  return parts.join('  ')
+}
+
+export type PlannedPart = {
+  readonly suite: string
+  readonly path: string
+  readonly model: string
+  readonly cases: number
+  readonly trials: number
+  readonly skipped: number
+}
+
+/** What `--dry-run --json` prints. */
+export type PlanTotals = {
+  readonly cases: number
+  readonly trials: number
+  readonly skipped: number
+  readonly parts: readonly PlannedPart[]
+  /** Whom the run would contact, for each model that would run: null is nobody. */
+  readonly contacts: Readonly<Record<string, string | null>>
+}
+
+/**
+ * Counts a run plan by suite and model, without holding its cases. `contactOf` says for a model profile whom a run
+ * would contact (a provider, an address), or null: a scripted model contacts nobody, nor does a replay.
+ */
+export const planTotals = (plan: RunPlan, contactOf: (model: string) => string | null): PlanTotals => {
+  const parts: { -readonly [K in keyof PlannedPart]: PlannedPart[K] }[] = []
+  for (const { suite, model, trials } of plan.cases()) {
+    let part = parts.at(-1)
+    // The plan keeps the cases of a suite and model together, so only the last part can go on.
+    if (part === undefined || part.suite !== suite.name || part.model !== model) {
+      part = { suite: suite.name, path: suite.path, model, cases: 0, trials: 0, skipped: 0 }
+      parts.push(part)
+    }
+    part.cases++
+    part.trials += trials
+    if (trials === 0) part.skipped++
+  }
+  const { cases, trials, skipped } = plan.counts
+  const models = new Set(parts.filter((part) => part.trials > 0).map((part) => part.model))
+  const contacts = Object.fromEntries([...models].map((model) => [model, contactOf(model)]))
+  return { cases, trials, skipped, parts, contacts }
+}
+
+/** What `--dry-run` prints: a row for each suite and model, then whom the run would contact. */
+export const dryRunText = async (
+  { cases, trials, skipped, parts, contacts }: PlanTotals,
+  options: { readonly color: boolean; readonly width: number },
+): Promise<string> => {
+  const paint = painter(options.color)
+  const layTable = await loadTable(options.width, paint)
+  const rows = parts.map((part) => [
+    foreignLine(part.suite),
+    foreignLine(part.model),
+    ...[part.cases, part.trials, part.skipped].map(formatNumber),
+  ])
+  const contacted = Object.entries(contacts).map(
+    ([model, contact]) =>
+      `${foreignLine(model)} would contact ${contact === null ? 'nothing' : foreignLine(contact)}\n`,
+  )
+  const total = `${plural(cases, 'case')}, ${plural(trials, 'trial')}, ${formatNumber(skipped)} skipped: nothing was run`
+  return `${layTable(columns, rows)}\n${contacted.join('')}${paint(total, 'strong')}\n`
+}
+
+const columns = [
+  { title: 'suite', align: 'left', shrinks: 'middle' },
+  { title: 'model', align: 'left' },
+  { title: 'cases' },
+  { title: 'trials' },
+  { title: 'skipped' },
+] as const

@@ -1,0 +1,68 @@
+import { type PlannedCase, reasonOf } from '../core/plan.ts'
+import type { CaseResult, Status, TrialRow } from '../core/results.ts'
+import { caseRate } from '../metrics/case-rate.ts'
+import { passAtK, passCurve, passPowK, reportedKs } from '../metrics/pass-at-k.ts'
+
+/** A case's verdict out of its trials; `rows` holds one entry for each planned trial, undefined where it did not finish. */
+export const caseResult = (planned: PlannedCase, rows: readonly (TrialRow | undefined)[]): CaseResult => {
+  const done = rows.filter((row) => row !== undefined)
+  const passed = done.filter((row) => row.status === 'passed').length
+  const failed = done.filter((row) => row.status === 'failed').length
+  const unusable = done.length - passed - failed
+  const rate = caseRate({ passed, failed, unusable, threshold: planned.evalCase.pass_threshold })
+  const n = passed + failed
+  const ks = reportedKs(n)
+  const { id, description, tags, line, golden } = planned.evalCase
+  return {
+    id,
+    ...(description === undefined ? {} : { description }),
+    tags: [...tags],
+    model: planned.model,
+    line,
+    ...(golden === true ? { golden } : {}),
+    ...verdict(planned, rows, done, rate.status),
+    pass_rate: rate.pass_rate,
+    pass_at_k: passCurve(n, passed, ks, passAtK),
+    pass_pow_k: passCurve(n, passed, ks, passPowK),
+    interval: rate.interval === null ? null : [rate.interval[0], rate.interval[1]],
+    flaky: rate.flaky,
+    trials: done.map(({ suite: _suite, case: _case, model: _model, ...trial }) => trial),
+  }
+}
+
+type Verdict = { readonly status: Status; readonly reason?: string }
+
+const verdict = (
+  planned: PlannedCase,
+  rows: readonly (TrialRow | undefined)[],
+  done: readonly TrialRow[],
+  rate: 'passed' | 'failed' | 'undecided',
+): Verdict => {
+  const skip = reasonOf(planned.evalCase.skip)
+  if (skip !== undefined) return { status: 'skipped', reason: skip }
+  if (done.length < rows.length) {
+    return { status: 'skipped', reason: `not run: the run stopped after ${done.length} of ${rows.length} trials` }
+  }
+  if (rate === 'undecided') return undecided(done)
+  const xfail = reasonOf(planned.evalCase.xfail)
+  if (xfail !== undefined) {
+    return rate === 'failed'
+      ? { status: 'passed', reason: `failed as expected (xfail: ${xfail})` }
+      : { status: 'failed', reason: `passed, but is marked xfail (${xfail}): remove the mark` }
+  }
+  if (rate === 'passed') return { status: 'passed' }
+  const reason = done.find((row) => row.status === 'failed')?.reason ?? 'a check did not hold'
+  if (done.length === 1) return { status: 'failed', reason }
+  const passes = done.filter((row) => row.status === 'passed').length
+  return {
+    status: 'failed',
+    reason: `${passes} of ${done.length} trials passed, ${planned.evalCase.pass_threshold} must; the first failure: ${reason}`,
+  }
+}
+
+/** Too many trials could not be judged to say. An error weighs more than a stale recording: it may hide one. */
+const undecided = (done: readonly TrialRow[]): Verdict => {
+  const cause = done.find((row) => row.status === 'error') ?? done.find((row) => row.status === 'stale')
+  const status = cause?.status === 'stale' ? 'stale' : 'error'
+  return { status, reason: cause?.reason ?? 'no trial could be judged' }
+}

@@ -1,0 +1,50 @@
+import type { Limits } from '../agent/budget.ts'
+import type { ActionType } from '../core/actions.ts'
+import type { EvalCase, PlannedCase, PlannedSuite } from '../core/plan.ts'
+import type {
+  Authorizer,
+  Clock,
+  ModelAdapter,
+  RunListener,
+  SkillSource,
+  Store,
+  Tool,
+  Workspace,
+} from '../core/ports.ts'
+import type { GradingPorts } from '../grading/ports.ts'
+
+/** The skills of one suite, as every trial of it sees them. */
+export type SuiteSkills = {
+  readonly source: SkillSource
+  readonly renderedIndex: string
+  /** Names of all skills that the model may trigger; the same array for every trial of the suite. */
+  readonly universe: readonly string[]
+}
+
+/** What a trial leaves to the world: opened by the composition root for each trial. */
+export type TrialWorld = {
+  readonly workspace: Workspace
+  /** Tools that need the world or the workspace; `call_tool` is added by the runner. */
+  readonly tools: ReadonlyMap<ActionType, Tool>
+  /** What checks may ask of the world; `trial` is what a grader program is told of the trial. */
+  grading(trial: Readonly<Record<string, unknown>>): GradingPorts
+  dispose(): Promise<void>
+}
+
+export type RunDeps = {
+  openModel(planned: PlannedCase, trial: number): ModelAdapter
+  openWorld(planned: PlannedCase, trial: number): TrialWorld
+  skillsOf(suite: PlannedSuite): SuiteSkills
+  authorizerOf(evalCase: EvalCase): Authorizer
+  readonly limits: Limits
+  readonly maxRepairs: number
+  readonly maxBodiesPerTurn: number
+  readonly clock: Clock
+  readonly store: Store
+  readonly listener: RunListener
+  readonly concurrency: number
+  /** Stop after so many cases that failed or could not be judged. */
+  readonly bail: number | undefined
+  readonly seed: number
+  readonly signal: AbortSignal
+}

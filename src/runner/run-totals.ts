@@ -1,0 +1,89 @@
+import type { PlannedCase, PlannedSuite } from '../core/plan.ts'
+import type { CaseResult, SuiteHead, Summary, TrialRow } from '../core/results.ts'
+import { type SummaryFold, summary } from '../metrics/summarize.ts'
+import { checkThresholds } from '../metrics/thresholds.ts'
+import type { FinishedTrial } from './run-trial.ts'
+
+/** The running sums of a whole run: no trial or case is held. */
+export type RunTotals = {
+  addTrial(planned: PlannedCase, trial: FinishedTrial): void
+  addCase(planned: PlannedCase, result: CaseResult): void
+  summary(): Summary
+  suites(): SuiteHead[]
+  /** How often each error code ended a case. */
+  errorCodes(): Readonly<Record<string, number>>
+}
+
+export const runTotals = (suites: readonly PlannedSuite[], seed: number): RunTotals => {
+  const whole = summary({ seed })
+  const perSuite = new Map(suites.map((suite) => [suite, suiteFolds(suite, seed)]))
+  const codes = new Map<string, number>()
+  const foldsOf = (planned: PlannedCase): readonly SummaryFold[] => {
+    const folds = perSuite.get(planned.suite)
+    const model = folds?.models.get(planned.model)
+    return folds ? [whole, folds.all, ...(model && model !== folds.all ? [model] : [])] : [whole]
+  }
+  const heads = (): SuiteHead[] =>
+    suites.map((suite) => {
+      const folds = perSuite.get(suite)
+      const all = folds ? closed(folds.all, suite) : emptySummary(seed)
+      const models = [...(folds?.models ?? [])].map(([model, fold]) => ({
+        model,
+        summary: folds && fold === folds.all ? all : { ...fold.result(), thresholds: [] },
+      }))
+      return { name: suite.name, path: suite.path, summary: all, models }
+    })
+
+  return {
+    addTrial: (planned, { row, trigger }) => {
+      const trial = { ...numbersOf(row), trigger }
+      for (const fold of foldsOf(planned)) fold.addTrial(trial)
+    },
+    addCase: (planned, result) => {
+      const done = {
+        status: result.status,
+        passed: result.trials.filter((trial) => trial.status === 'passed').length,
+        usable: result.trials.filter((trial) => trial.status === 'passed' || trial.status === 'failed').length,
+        xfail: planned.evalCase.xfail !== undefined && planned.evalCase.xfail !== false,
+      }
+      for (const fold of foldsOf(planned)) fold.addCase(done)
+      const code = result.status === 'error' ? result.trials.find((trial) => trial.error)?.error?.code : undefined
+      if (code !== undefined) codes.set(code, (codes.get(code) ?? 0) + 1)
+    },
+    summary: () => {
+      const gated = heads().filter((head) => head.summary.thresholds.length > 0)
+      const thresholds = gated.flatMap((head) =>
+        head.summary.thresholds.map((result) =>
+          gated.length === 1 ? result : { ...result, name: `${head.name}/${result.name}` },
+        ),
+      )
+      return { ...whole.result(), thresholds }
+    },
+    suites: heads,
+    errorCodes: () => Object.fromEntries(codes),
+  }
+}
+
+const suiteFolds = (suite: PlannedSuite, seed: number) => {
+  const all = summary({ seed })
+  const isMatrix = suite.models.length > 1
+  return { all, models: new Map(suite.models.map((model) => [model, isMatrix ? summary({ seed }) : all])) }
+}
+
+const closed = (fold: SummaryFold, suite: PlannedSuite): Summary => {
+  const numbers = fold.result()
+  const thresholds = suite.thresholds
+    ? checkThresholds(suite.thresholds, { ...numbers, unusable: fold.unusable() })
+    : []
+  return { ...numbers, thresholds }
+}
+
+const emptySummary = (seed: number): Summary => ({ ...summary({ seed }).result(), thresholds: [] })
+
+const numbersOf = (row: TrialRow) => ({
+  status: row.status,
+  usage: row.usage,
+  cost_usd: row.cost_usd,
+  latency_ms: row.latency_ms,
+  actions: row.actions.map((action) => action.action),
+})

@@ -1,0 +1,47 @@
+import { actionTypeOf, normalizeParams } from '../core/actions.ts'
+import { actionParamSchemas } from '../schema/action.ts'
+import { below, type Finding } from './finding.ts'
+import { actionsOf, rulesOf } from './mock-actions.ts'
+import type { Path } from './path.ts'
+import { isRecord } from './record.ts'
+import { explainIssues } from './zod-diagnostics.ts'
+
+/**
+ * Mistakes in the parameters of a mock's actions: what the agent would send back to a model as invalid. `raw` actions
+ * are let through, they are wrong on purpose; so are texts. Paths start at the mock's value.
+ */
+export const mockFindings = (mock: unknown): Finding[] =>
+  actionsOf(mock).flatMap(({ path, action }) => actionFindings(action).map((finding) => below(path, finding)))
+
+/** The regular expressions (`/…/flags`) that the rules of a mock look for. */
+export const mockRegexes = (mock: unknown): { readonly path: Path; readonly source: string }[] =>
+  rulesOf(mock).flatMap((rule, i) => {
+    const when = isRecord(rule) && isRecord(rule.when) ? rule.when : {}
+    return (['input', 'observation'] as const).flatMap((key) => {
+      const source = when[key]
+      if (typeof source !== 'string' || !isRegexLiteral(source)) return []
+      return [{ path: ['rules', i, 'when', key], source }]
+    })
+  })
+
+/** In a mock's `when`, a text between slashes is a regular expression; any other is looked for as it is. */
+const isRegexLiteral = (text: string): boolean => /^\/.+\/[a-z]*$/s.test(text)
+
+const actionFindings = (action: unknown): Finding[] => {
+  if (!isRecord(action)) return []
+  const [name = '', ...others] = Object.keys(action)
+  const type = actionTypeOf(name)
+  if (others.length > 0 || type !== name) return []
+  const written = action[name]
+  const params = normalizeParams(type, written)
+  const schema = actionParamSchemas[type]
+  const result = schema.safeParse(params)
+  if (result.success) return []
+  return explainIssues(schema, params, result.error.issues).map((finding) => ({
+    ...finding,
+    // A short form has no keys to point at.
+    path: isRecord(written) ? [name, ...finding.path] : [name],
+    at: isRecord(written) ? finding.at : 'value',
+    message: `${name}: ${finding.message}`,
+  }))
+}

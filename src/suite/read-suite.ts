@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { suiteSchema, type Thresholds } from '../schema/suite.ts'
+import { type CaseIds, caseIds } from './case-ids.ts'
+import { toEvalCase } from './eval-case.ts'
+import { type ExpressionProblems, expressionProblems } from './expression-problems.ts'
+import { below, type Finding } from './finding.ts'
+import { depthIn, formatPath, type Path } from './path.ts'
+import { readCase } from './read-case.ts'
+import { readDefaults } from './read-defaults.ts'
+import { isRecord, type JsonRecord, listOr, recordOr } from './record.ts'
+import type { Suite, SuiteCase } from './suite.ts'
+import { homeFromTop } from './suite-keys.ts'
+import { triggerCases } from './trigger-cases.ts'
+import { validateCase } from './validate-case.ts'
+import { explainIssues } from './zod-diagnostics.ts'
+
+/** What reading a suite needs of the text that it was parsed from. Paths start at the suite. */
+export type SuiteText = {
+  readonly file: string
+  report(finding: Finding): void
+  /** Whether further errors are only counted. */
+  isFull(): boolean
+  skip(count: number): void
+  lineOf(path: Path): number
+}
+
+/** What all cases of one suite share while it is read. */
+export type Reading = SuiteText & {
+  /** `defaults`, without what is wrong in itself: that is told once. */
+  readonly defaults: JsonRecord
+  readonly ids: CaseIds
+  readonly problems: ExpressionProblems
+}
+
+const TOO_MANY = 5_000
+
+/** The suite that a map says; only of use where no error was reported. */
+export const readSuite = async (root: JsonRecord, text: SuiteText): Promise<Suite> => {
+  readTop(root, text)
+  const problems = expressionProblems()
+  const defaults = await readDefaults(recordOr(root.defaults), text, problems)
+  const reading: Reading = { ...text, defaults, ids: caseIds(), problems }
+
+  const cases: SuiteCase[] = []
+  const authored = listOr(root.cases)
+  for (const [i, own] of authored.entries()) {
+    const read = await readCase(own, ['cases', i], reading)
+    if (read !== undefined) cases.push(read)
+  }
+  cases.push(...(await readTriggers(recordOr(root.triggers), reading)))
+  if (authored.length === 0 && cases.length === 0) warnOfNothing(text)
+  if (authored.length > TOO_MANY) warnOfMany(authored.length, text)
+  return suiteOf(root, cases, text.file)
+}
+
+/** Everything at the top, but cases and defaults only as what kind of value they are. */
+const topSchema = suiteSchema.extend({
+  cases: z.array(z.unknown()).nullish(),
+  defaults: z.record(z.string(), z.unknown()).nullish(),
+  triggers: suiteSchema.shape.triggers.nullish(),
+})
+
+const readTop = (root: JsonRecord, text: SuiteText): void => {
+  const result = topSchema.safeParse(root)
+  const issues = result.success ? [] : result.error.issues
+  for (const finding of explainIssues(topSchema, root, issues, { homeOf: homeFromTop })) text.report(finding)
+  for (const path of notNumbers(root)) {
+    const message = `\`${formatPath(path)}\`: a number that is not finite can't be kept`
+    text.report({ path, at: 'value', code: 'range', message, hint: 'Put it in quotes if the text is meant.' })
+  }
+  const models = listOr(root.model)
+  for (const [i, model] of models.entries()) {
+    if (models.indexOf(model) === i) continue
+    text.report({ path: ['model', i], at: 'value', code: 'duplicate-model', message: `\`model\`: ${model} is named twice` })
+  }
+}
+
+/** Paths of numbers that JSON does not have: a suite is kept as JSON. */
+function* notNumbers(value: unknown, path: Path = []): Generator<Path> {
+  if (typeof value === 'number' && !Number.isFinite(value)) yield path
+  if (typeof value !== 'object' || value === null) return
+  if (Array.isArray(value)) for (const [i, item] of value.entries()) yield* notNumbers(item, [...path, i])
+  else for (const [key, item] of Object.entries(value)) yield* notNumbers(item, [...path, key])
+}
+
+const readTriggers = async (triggers: JsonRecord, reading: Reading): Promise<SuiteCase[]> => {
+  const made = triggerCases(triggers, reading.defaults)
+  const [first] = made
+  if (first !== undefined) {
+    // All take the same from `defaults`, and what is their own is looked at with the rest of the top.
+    for (const finding of await validateCase(first.merged, reading.problems)) {
+      if (depthIn(reading.defaults, finding.path) > 0) reading.report(below(['defaults'], finding))
+    }
+  }
+  return made.map(({ merged, path }) => {
+    const line = reading.lineOf(path)
+    const taken = reading.ids.add(String(merged.id), { file: reading.file, line })
+    if (taken !== undefined) reading.report({ ...taken, path })
+    return { kind: 'case', case: toEvalCase(merged, { line, triggerOnly: true }) }
+  })
+}
+
+const warnOfNothing = ({ report }: SuiteText): void =>
+  report({
+    path: [],
+    at: 'value',
+    code: 'no-cases',
+    message: 'the suite has no cases',
+    hint: 'Write them under `cases` or `triggers`.',
+    severity: 'warning',
+  })
+
+const warnOfMany = (count: number, { report }: SuiteText): void =>
+  report({
+    path: ['cases'],
+    at: 'key',
+    code: 'too-many-cases',
+    message: `${count} cases in one file take long to read`,
+    hint: 'Write one case with `each: rows.jsonl`: rows are read as they are needed.',
+    severity: 'warning',
+  })
+
+const suiteOf = (root: JsonRecord, cases: readonly SuiteCase[], file: string): Suite => {
+  const { name, description, skills, model, thresholds } = root
+  return {
+    name: typeof name === 'string' ? name : nameOf(file),
+    ...(typeof description === 'string' && { description }),
+    ...(Array.isArray(skills) && { skills: skills.map(String) }),
+    ...(model !== undefined && { models: (Array.isArray(model) ? model : [model]).map(String) }),
+    ...(isRecord(thresholds) && { thresholds: thresholds as Thresholds }),
+    cases,
+  }
+}
+
+/** `evals/csv.eval.yaml` → `csv`. */
+const nameOf = (file: string): string => {
+  const base = file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1)
+  return base.replace(/(\.eval)?\.ya?ml$/i, '') || base
+}
