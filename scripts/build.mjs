@@ -60,7 +60,7 @@ function requireShim() {
         const known = builtins.filter((name) => nodeModules.has(name))
         if (known.length === 0) return undefined
         const replaced = code.replace(/require\((['"])(?:node:)?([a-z_/]+)\1\)/g, (all, _quote, name) =>
-          nodeModules.has(name) ? `process.getBuiltinModule("node:${name}")` : all,
+          nodeModules.has(name) ? `globalThis.process.getBuiltinModule("node:${name}")` : all,
         )
         return { contents: replaced, loader: 'js' }
       })

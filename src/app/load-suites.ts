@@ -6,7 +6,8 @@ import { FileError, UsageError } from '../core/errors.ts'
 import { sha256 } from '../lib/hash.ts'
 import { nearest } from '../lib/nearest.ts'
 import { checkSuite } from '../suite/check-suite.ts'
-import { MAX_SUITE_BYTES, parseSuite } from '../suite/parse-suite.ts'
+import { MAX_SUITE_BYTES } from '../suite/limits.ts'
+import { parseSuite } from '../suite/parse-suite.ts'
 import type { Suite } from '../suite/suite.ts'
 import type { Host } from './host.ts'
 import { cacheFolder } from './load-config.ts'
@@ -29,7 +30,7 @@ export const loadSuites = async (paths: readonly string[], project: Project, hos
     diagnostics.push(...loaded.diagnostics)
     if (loaded.suite) suites.push({ suite: loaded.suite, path: shownPath(project, file), dir: dirname(file) })
   }
-  return { suites, diagnostics: [...diagnostics, ...sameNames(suites)] }
+  return { suites, diagnostics }
 }
 
 const missingPath = (missing: readonly string[], host: Host): UsageError => {
@@ -78,26 +79,4 @@ const parsedSuite = async (text: string, shown: string, host: Host): Promise<Par
   const parsed = await parseSuite(text, { file: shown })
   if (parsed.suite && !hasErrors(parsed.diagnostics)) cache.write(key, parsed)
   return parsed
-}
-
-const sameNames = (suites: readonly LoadedSuite[]): Diagnostic[] => {
-  const first = new Map<string, string>()
-  return suites.flatMap(({ suite, path }) => {
-    const earlier = first.get(suite.name)
-    if (earlier === undefined) {
-      first.set(suite.name, path)
-      return []
-    }
-    return [
-      {
-        severity: 'error' as const,
-        code: 'suite/duplicate-name',
-        message: `the suite name "${suite.name}" is already that of ${earlier}`,
-        file: path,
-        line: 1,
-        column: 1,
-        hint: 'Give each suite of a run its own name.',
-      },
-    ]
-  })
 }

@@ -1,12 +1,11 @@
 import { suiteFilePatterns } from '../adapters/files/find-suites.ts'
 import { UsageError } from '../core/errors.ts'
-import { nearestNames } from '../suite/plan-run.ts'
-import type { Host } from './host.ts'
+import { nearestNames } from '../suite/nearest-names.ts'
 import type { LoadedSuite } from './load-suites.ts'
 import type { RunOptions } from './run-options.ts'
 
 /** Why there is nothing to run: no suite where it was looked for, or no case that the filters leave. */
-export const noCases = (options: RunOptions, suites: readonly LoadedSuite[], host: Host): UsageError => {
+export const noCases = (options: RunOptions, suites: readonly LoadedSuite[]): UsageError => {
   if (suites.length === 0) {
     return new UsageError('no_suites', `no suite found in ${options.paths.join(', ')}`, {
       hint: `Looked for ${suiteFilePatterns.join(' and ')}. \`skills-eval init\` makes a first one; --pass-with-no-cases allows none.`,
@@ -22,7 +21,7 @@ export const noCases = (options: RunOptions, suites: readonly LoadedSuite[], hos
       hint: 'Write one under cases or triggers.',
     })
   }
-  const names = (options.filter ?? []).flatMap((text) => nearestNames(suites, host.files, text))
+  const names = (options.filter ?? []).flatMap((text) => nearestNames(suites, text))
   return new UsageError('no_cases', `no case is left by ${filters.join(' ')}`, {
     hint:
       names.length > 0

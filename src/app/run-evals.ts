@@ -58,19 +58,21 @@ const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<
   const project = findProject(host.cwd, host.home, host.files)
   const config = loadConfig(project, host, options.config === undefined ? undefined : resolve(host.cwd, options.config))
   const loaded = await loadSuites(options.paths, project, host)
-  const planned = planRun(loaded.suites, host.files, {
-    filter: options.filter,
-    tags: options.tags,
-    skills: options.skills,
-    models: options.models,
-    trials: options.trials,
+  if (hasErrors(loaded.diagnostics)) throw new InvalidInputError(loaded.diagnostics)
+  const planned = await planRun(loaded.suites, {
+    files: host.files,
+    ...(options.filter ? { filter: options.filter } : {}),
+    ...(options.tags ? { tags: options.tags } : {}),
+    ...(options.skills ? { skills: options.skills } : {}),
+    ...(options.models ? { models: options.models } : {}),
+    ...(options.trials === undefined ? {} : { trials: options.trials }),
     defaultModel: defaultModel(config),
     ci: host.isCi,
   })
   const diagnostics = [...loaded.diagnostics, ...planned.diagnostics]
   if (hasErrors(diagnostics)) throw new InvalidInputError(diagnostics)
   for (const name of new Set(planned.plan.suites.flatMap((suite) => suite.models))) findProfile(name, config)
-  if (planned.plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, loaded.suites, host)
+  if (planned.plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, loaded.suites)
   const skills = indexForSuites(planned.plan.suites, configuredRoots(project, config, host), config, host)
   const told = [...diagnostics, ...skills.diagnostics, ...unknownSkills(planned.plan, skills.skillsOf)]
   view.diagnostics(

@@ -47,9 +47,14 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 /** `csv-analyzer`, `csv-analyzer@project` or `{name, source}` → a reference; anything else as it came. */
 export const toSkillRef = (value: unknown): unknown => {
-  if (typeof value !== 'string') return value
-  const at = value.lastIndexOf('@')
-  return at > 0 ? { name: value.slice(0, at), source: value.slice(at + 1) } : { name: value }
+  return typeof value === 'string' ? parseSkillRef(value) : value
+}
+
+/** `csv-analyzer` or `csv-analyzer@project` → a reference. */
+export const parseSkillRef = (written: string): SkillRef => {
+  const at = written.lastIndexOf('@')
+  const hasSource = at > 0 && at < written.length - 1
+  return hasSource ? { name: written.slice(0, at), source: written.slice(at + 1) } : { name: written }
 }
 
 export const formatSkillRef = (ref: SkillRef): string => (ref.source ? `${ref.name}@${ref.source}` : ref.name)
@@ -68,11 +73,12 @@ const selectSkillsParams = (raw: unknown): unknown => {
  * (`read_file: data.csv`), a skill given by its name. Used for mocks, patterns and models alike.
  */
 export const normalizeParams = (type: ActionType, raw: unknown): unknown => {
-  if (type === 'select_skills') return selectSkillsParams(raw)
+  if (raw === undefined) return {}
+  if (type === 'select_skills') return raw === null ? {} : selectSkillsParams(raw)
   if (type === 'final_answer' && (typeof raw !== 'object' || raw === null))
     return { text: raw === null ? '' : String(raw) }
   if (type === 'update_plan' && Array.isArray(raw)) return { steps: raw }
-  if (raw === null || raw === undefined) return {}
+  if (raw === null) return {}
   if (!isRecord(raw)) return { [mainParams[type]]: raw }
   if (Object.hasOwn(raw, 'skill')) return { ...raw, skill: toSkillRef(raw.skill) }
   return raw

@@ -95,7 +95,7 @@ export interface Files {
   /** The first `maxBytes` of a regular file, decoded leniently. */
   readHead(path: string, maxBytes: number): { readonly text: string; readonly size: number }
   readBytes(path: string, maxBytes: number): Uint8Array
-  /** Lines of a text file without their ends, read as they are asked for. */
+  /** Lines of a text file without their ends and without a byte order mark, read as they are asked for. */
   lines(path: string): Iterable<string>
   /** Follows links; undefined where nothing is. */
   stat(path: string): { readonly kind: FileKind; readonly size: number } | undefined
@@ -111,6 +111,11 @@ export type ProcessRequest = {
   readonly cwd: string
   /** The whole environment of the process. */
   readonly env: Readonly<Record<string, string>>
+  /**
+   * The name of a variable in `env` whose value no other program has (its throw-away HOME): whatever still carries it
+   * when the program has ended is ended too, also where it left the process group.
+   */
+  readonly marker?: string
   readonly stdin?: string
   readonly timeoutMs: number
   /** Kept of each stream at its head and again at its tail; the rest is counted, not held. */
@@ -132,7 +137,7 @@ export type ProcessResult = {
   readonly startError?: string
 }
 
-/** Runs a program, its whole process tree ended with it. Rejects only when `signal` is aborted. */
+/** Runs a program; when it ends, its process tree is ended with it. Rejects only when `signal` is aborted. */
 export interface ProcessRunner {
   run(request: ProcessRequest): Promise<ProcessResult>
 }

@@ -10,7 +10,14 @@ import { exactly } from './sequence/exactly.ts'
 import { inOrder } from './sequence/in-order.ts'
 import { noLoops } from './sequence/no-loops.ts'
 import { never, only } from './sequence/only-never.ts'
-import { type CompiledPattern, compileStepPattern, type Finding, type Step, showSteps, toSteps } from './sequence/step.ts'
+import {
+  type CompiledPattern,
+  compileStepPattern,
+  type Finding,
+  type Step,
+  showSteps,
+  toSteps,
+} from './sequence/step.ts'
 
 /**
  * Judges the sequence of actions: one result for each constraint, and for each entry of `before` and `count`. A
@@ -69,4 +76,3 @@ const result = (
     expected,
   })
 }
-

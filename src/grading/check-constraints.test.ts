@@ -3,7 +3,11 @@ import type { AgentOutcome, AgentStop } from '../core/outcome.ts'
 import type { ActionRecord, TrajectoryEvent } from '../core/trajectory.ts'
 import { checkConstraints } from './check-constraints.ts'
 
-const did = (action: string, params: Record<string, unknown> = {}, more: Partial<ActionRecord> = {}): TrajectoryEvent => ({
+const did = (
+  action: string,
+  params: Record<string, unknown> = {},
+  more: Partial<ActionRecord> = {},
+): TrajectoryEvent => ({
   type: 'action',
   record: { turn: 1, action, params, status: 'ok', observation: '', duration_ms: 1, ...more },
 })
@@ -51,7 +55,10 @@ describe('limits', () => {
 
 describe('forbidden tools', () => {
   test.each(['ok', 'error', 'denied'] as const)('an attempt counts, whatever came of it: %s', (status) => {
-    const results = checkConstraints({ forbidden_tools: ['list_dir'] }, outcome([did('list_dir', { path: '.' }, { status })]))
+    const results = checkConstraints(
+      { forbidden_tools: ['list_dir'] },
+      outcome([did('list_dir', { path: '.' }, { status })]),
+    )
     expect(results).toEqual([
       {
         name: 'forbidden_tools',

@@ -43,7 +43,9 @@ const forbidden = (name: string, list: readonly string[], tried: readonly string
 const triedTools = (tools: readonly string[], actions: readonly ActionRecord[]): string[] =>
   actions.flatMap((record, i) => {
     const names = record.action === 'call_tool' ? [record.action, record.params.tool] : [record.action]
-    return names.some((name) => typeof name === 'string' && tools.includes(name)) ? [`action ${i + 1}: ${describeAction(record)}`] : []
+    return names.some((name) => typeof name === 'string' && tools.includes(name))
+      ? [`action ${i + 1}: ${describeAction(record)}`]
+      : []
   })
 
 const triedSkills = (skills: readonly string[], { trajectory }: AgentOutcome): string[] => {
@@ -55,5 +57,7 @@ const triedSkills = (skills: readonly string[], { trajectory }: AgentOutcome): s
   })
   // A SKILL.md that was opened with read_file selects its skill too.
   if (tried.length > 0) return tried
-  return selectedSkills(trajectory).filter(isForbidden).map((skill) => `selected: ${skill}`)
+  return selectedSkills(trajectory)
+    .filter(isForbidden)
+    .map((skill) => `selected: ${skill}`)
 }

@@ -33,7 +33,9 @@ const describe = (operator: CheckOperator, check: Check | JsonPathCheck): string
     case 'is_json':
       return check.is_json === false ? 'is no JSON' : 'is JSON'
     case 'json_schema':
-      return typeof check.json_schema === 'string' ? `is valid against ${check.json_schema}` : 'is valid against a schema'
+      return typeof check.json_schema === 'string'
+        ? `is valid against ${check.json_schema}`
+        : 'is valid against a schema'
     case 'json_equals':
       return `equals the JSON ${json(check.json_equals)}`
     case 'json_path':
@@ -56,7 +58,8 @@ export const describeLength = ({ min, max, unit }: NonNullable<Check['length']>)
 const describeSimilar = (similar: Check['similar']): string =>
   similar === undefined ? '' : `is similar to ${quote(similar.to, 0, 60)} (${similar.by} at least ${similar.at_least})`
 
-const json = (value: unknown): string => (typeof value === 'string' ? quote(value, 0, 60) : excerpt(jsonText(value), 0, 60))
+const json = (value: unknown): string =>
+  typeof value === 'string' ? quote(value, 0, 60) : excerpt(jsonText(value), 0, 60)
 
 const list = (values: readonly string[] | undefined): string =>
   excerpt((values ?? []).map((value) => quote(value, 0, 60)).join(', '), 0, 160)

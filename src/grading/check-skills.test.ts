@@ -45,7 +45,9 @@ describe('includes and excludes', () => {
   })
 
   test('each of the two is a result of its own', () => {
-    expect(checkSkills({ includes: ['a', 'd'], excludes: ['b', 'c'] }, ['a', 'b']).map((r) => [r.name, r.message])).toEqual([
+    expect(
+      checkSkills({ includes: ['a', 'd'], excludes: ['b', 'c'] }, ['a', 'b']).map((r) => [r.name, r.message]),
+    ).toEqual([
       ['the skills selected include a, d', 'not selected: d (selected were: a, b)'],
       ['the skills selected exclude b, c', 'selected: b (selected were: a, b)'],
     ])

@@ -15,7 +15,9 @@ export const changesOf = ({ found, covers }: FileTarget, workspace: Workspace): 
   const changes = now.flatMap((entry) => changeOf(entry, before.get(entry.path), workspace))
   const present = new Set(now.map((entry) => entry.path))
   const removed = [...before.keys()].filter((path) => !present.has(path)).map((path) => ({ path, what: 'was removed' }))
-  const all = [...changes, ...removed].sort((a, b) => (a.path < b.path ? -1 : 1)).map(({ path, what }) => `${path} ${what}`)
+  const all = [...changes, ...removed]
+    .sort((a, b) => (a.path < b.path ? -1 : 1))
+    .map(({ path, what }) => `${path} ${what}`)
   return all.length > maxListed ? [...all.slice(0, maxListed), `… ${all.length - maxListed} more`] : all
 }
 

@@ -42,7 +42,13 @@ export const grade = async (input: GradingInput, ports: GradingPorts): Promise<G
   const { stop } = input.outcome
   if (stop.kind === 'error') {
     const { code, message } = stop
-    return { status: 'error', reason: `${code}: ${firstLine(message)}`, error: { code, message }, score: null, checks: [] }
+    return {
+      status: 'error',
+      reason: `${code}: ${firstLine(message)}`,
+      error: { code, message },
+      score: null,
+      checks: [],
+    }
   }
   const { checks, broken } = await judgeAll(input, ports)
   if (broken !== undefined) {

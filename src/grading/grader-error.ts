@@ -10,5 +10,8 @@ export class GraderError extends SkillsEvalError {
 /** What was thrown, as a GraderError that says which expectation could not be judged; a bug is thrown on as it is. */
 export const asGraderError = (error: unknown, expectation: string): GraderError => {
   if (!(error instanceof SkillsEvalError)) throw error
-  return new GraderError(`${expectation}: ${error.message}`, { cause: error, ...(error.hint ? { hint: error.hint } : {}) })
+  return new GraderError(`${expectation}: ${error.message}`, {
+    cause: error,
+    ...(error.hint ? { hint: error.hint } : {}),
+  })
 }

@@ -16,7 +16,11 @@ export type JsonRules = {
 export type JsonDifference = { readonly pointer: string; readonly what: string }
 
 /** The first place where two JSON values differ under these rules; undefined where they are equal. */
-export const firstDifference = (expected: unknown, actual: unknown, rules: JsonRules = {}): JsonDifference | undefined =>
+export const firstDifference = (
+  expected: unknown,
+  actual: unknown,
+  rules: JsonRules = {},
+): JsonDifference | undefined =>
   walk(comparable(expected, rules), comparable(actual, rules), {
     pointer: '',
     unordered: (rules.unordered ?? []).map(segments),
@@ -37,7 +41,10 @@ type Place = {
 }
 
 const segments = (pointer: string): Segments =>
-  pointer.split('/').slice(1).map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
+  pointer
+    .split('/')
+    .slice(1)
+    .map((segment) => segment.replaceAll('~1', '/').replaceAll('~0', '~'))
 
 /** The pointers that go on below `key`, without their first segment. */
 const below = (pointers: readonly Segments[], key: string): readonly Segments[] =>
@@ -45,7 +52,12 @@ const below = (pointers: readonly Segments[], key: string): readonly Segments[] 
 
 const pointsHere = (pointers: readonly Segments[]): boolean => pointers.some((pointer) => pointer.length === 0)
 
-const reduce = (value: unknown, ignore: readonly Segments[], unordered: readonly Segments[], depth: number): unknown => {
+const reduce = (
+  value: unknown,
+  ignore: readonly Segments[],
+  unordered: readonly Segments[],
+  depth: number,
+): unknown => {
   // Only the answer may be this deep, so this makes a difference and no error.
   if (depth > maxDepth) return '(nested too deeply)'
   // The place itself stays: a list must not move up, and a key that is there or not is no difference either way.
@@ -53,10 +65,15 @@ const reduce = (value: unknown, ignore: readonly Segments[], unordered: readonly
   if (Array.isArray(value)) {
     const items = value.map((item, i) => reduce(item, below(ignore, `${i}`), below(unordered, `${i}`), depth + 1))
     if (!pointsHere(unordered)) return items
-    return items.map((item) => [jsonText(item), item] as const).sort(([a], [b]) => (a < b ? -1 : 1)).map(([, item]) => item)
+    return items
+      .map((item) => [jsonText(item), item] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([, item]) => item)
   }
   if (!isMap(value)) return value
-  const kept = Object.keys(value).filter((key) => !pointsHere(below(ignore, key))).sort()
+  const kept = Object.keys(value)
+    .filter((key) => !pointsHere(below(ignore, key)))
+    .sort()
   return Object.fromEntries(
     kept.map((key) => [key, reduce(value[key], below(ignore, key), below(unordered, key), depth + 1)]),
   )
@@ -79,7 +96,8 @@ const walkMap = (
 ): JsonDifference | undefined => {
   for (const key of Object.keys(expected)) {
     const at = inside(place, key)
-    if (!Object.hasOwn(actual, key)) return { pointer: at.pointer, what: `is missing, expected ${short(expected[key])}` }
+    if (!Object.hasOwn(actual, key))
+      return { pointer: at.pointer, what: `is missing, expected ${short(expected[key])}` }
     const difference = walk(expected[key], actual[key], at)
     if (difference !== undefined) return difference
   }
@@ -112,7 +130,10 @@ const walkUnordered = (
   place: Place,
 ): JsonDifference | undefined => {
   if (expected.length !== actual.length)
-    return { pointer: place.pointer, what: `expected ${expected.length} items in any order, there were ${actual.length}` }
+    return {
+      pointer: place.pointer,
+      what: `expected ${expected.length} items in any order, there were ${actual.length}`,
+    }
   const missing = place.tolerance === undefined ? leftOver(expected, actual) : unassigned(expected, actual, place)
   return missing === undefined ? undefined : { pointer: place.pointer, what: `has no item ${short(missing)}` }
 }

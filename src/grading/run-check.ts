@@ -30,13 +30,7 @@ export const runCheck = async (
   }
 }
 
-const toResult = (
-  name: string,
-  kind: CheckOperator,
-  check: Check,
-  subject: Subject,
-  verdict: Verdict,
-): CheckResult => {
+const toResult = (name: string, kind: CheckOperator, check: Check, subject: Subject, verdict: Verdict): CheckResult => {
   const inverted = check.not === true
   const passed = verdict.holds !== inverted
   const base = { name, kind, passed, weight: check.weight, score: inverted ? undefined : verdict.score }

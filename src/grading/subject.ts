@@ -30,5 +30,7 @@ export const valueSubject = (value: unknown): Subject => {
 
 const readJson = (text: string): JsonRead => {
   const found = extractJson(text)
-  return found.ok ? { ok: true, value: found.value } : { ok: false, problem: found.message }
+  if (found.ok) return found
+  const place = found.line === undefined ? '' : ` (line ${found.line}, column ${found.column})`
+  return { ok: false, problem: `${found.message}${place}` }
 }

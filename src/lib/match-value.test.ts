@@ -45,6 +45,10 @@ describe('path and url', () => {
   test.each([
     [{ path: 'data/*.csv' }, { path: 'data/a.csv' }, true],
     [{ path: 'data/*.csv' }, { path: './data//a.csv' }, true],
+    [{ path: './data/*.csv' }, { path: 'data/a.csv' }, true],
+    [{ path: 'data/' }, { path: 'data' }, true],
+    [{ path: '.' }, { path: './' }, true],
+    [{ path: '.' }, { path: 'data' }, false],
     [{ path: 'data/*.csv' }, { path: 'data/x/a.csv' }, false],
     [{ path: 'data/**' }, { path: 'data/x/.a' }, true],
     [{ path: 'data[1].csv' }, { path: 'data[1].csv' }, true],

@@ -1,6 +1,6 @@
 import { SkillsEvalError } from '../core/errors.ts'
 import { relativePath } from '../core/relative-path.ts'
-import { matchesGlob } from './glob.ts'
+import { globFault, isGlob, matchesGlob } from './glob.ts'
 import { extractJson } from './json.ts'
 import { compileRegex } from './regex.ts'
 
@@ -100,12 +100,21 @@ const listMatcher = async (patterns: readonly unknown[], more: MoreChecks): Prom
 
 const fieldMatcher = (key: string, wanted: unknown, more: MoreChecks): Promise<Matcher> | Matcher => {
   if (typeof wanted !== 'string' || (key !== 'path' && key !== 'url')) return compileMatcher(wanted, more)
-  const isLike = (text: string): boolean => text === wanted || matchesGlob(wanted, text)
+  const isLike = globTest(wanted)
   if (key === 'url') return (value) => typeof value === 'string' && isLike(value)
-  return (value) => typeof value === 'string' && (isLike(value) || isLike(normalised(value)))
+  const isSameFile = globTest(normalised(wanted))
+  return (value) => typeof value === 'string' && (isLike(value) || isSameFile(normalised(value)))
 }
 
-/** `./data//x.csv` names the same file as `data/x.csv`. */
+const globTest = (wanted: string): ((text: string) => boolean) => {
+  if (!isGlob(wanted)) return (text) => text === wanted
+  const fault = globFault(wanted)
+  if (fault !== undefined)
+    throw new SkillsEvalError('invalid_pattern', `the pattern ${JSON.stringify(wanted)} ${fault}`)
+  return (text) => text === wanted || matchesGlob(wanted, text)
+}
+
+/** `./data//x.csv` and `data/x.csv` name the same file. */
 const normalised = (path: string): string => {
   const result = relativePath(path)
   return 'path' in result ? result.path : path

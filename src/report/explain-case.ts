@@ -42,9 +42,10 @@ export const caseLabel = (suite: Pick<SuiteHead, 'name' | 'models'>, result: Cas
 
 /** A shell line without line breaks, whatever the names in it are. */
 export const repeatCommand = (suite: SuiteHead, result: CaseResult): string => {
-  const model = suite.models.length > 1 ? ` --model ${shellWord(foreignLine(result.model))}` : ''
+  const word = (text: string) => shellWord(foreignLine(text, 1000))
   const path = suite.path.startsWith('-') ? `./${suite.path}` : suite.path
-  return `skills-eval run ${shellWord(foreignLine(path, 1000))} --filter ${shellWord(foreignLine(result.id))}${model}`
+  const model = suite.models.length > 1 ? ` --model ${word(result.model)}` : ''
+  return `skills-eval run ${word(path)} --filter ${word(result.id)}${model}`
 }
 
 /** The first trial that ended as the case did, else the first that did not pass. */

@@ -5,7 +5,11 @@ import { plural } from './format-number.ts'
  * Text of others (a model, a skill, a suite) on one line, safe to print to a terminal or a CI log: nothing in it is
  * obeyed, and what can't be seen is written out. About `maxLength` characters at most, then `…`.
  */
-export const foreignLine = (text: string, maxLength = 200): string => withoutCommands(visibleLine(text, maxLength))
+export const foreignLine = (text: string, maxLength = 200): string =>
+  text.length <= maxLength && PLAIN.test(text) ? text : withoutCommands(visibleLine(text, maxLength))
+
+// Most names are: nothing in them is to be made visible or to be broken.
+const PLAIN = /^[\w .,/()-]*$/
 
 /** The same for text that may have several lines; a last line tells how much was left out. */
 export const foreignLines = (

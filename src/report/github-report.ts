@@ -25,7 +25,8 @@ export const githubReporter = (): Reporter => {
       return ''
     },
     result: (result) => {
-      if (suite !== undefined && isProblem(result)) worst.add(result, annotation(suite, result))
+      const at = suite
+      if (at !== undefined && isProblem(result)) worst.add(result, () => annotation(at, result))
       return ''
     },
     end: () => {

@@ -100,7 +100,7 @@ const total = (trials: readonly TrialResult[], of: (trial: TrialResult) => numbe
 const mean = (values: readonly number[]): number | null =>
   values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
 
-const rounded = (value: number): string => String(Number(value.toFixed(6)))
+const rounded = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toFixed(6)))
 
 const verdict = (suite: SuiteHead, result: CaseResult): string => {
   const { status } = result
@@ -149,11 +149,14 @@ function* escaped(lines: Iterable<string>): Generator<string> {
 }
 
 const properties = (entries: readonly (readonly [string, string])[]): string =>
-  `<properties>${entries.map(([name, value]) => `<property${attributes({ name, value })}/>`).join('')}</properties>\n`
+  `<properties>${entries.map(([name, value]) => `<property name="${name}" value="${quoted(value)}"/>`).join('')}</properties>\n`
 
-const attributes = (values: Readonly<Record<string, string | number>>): string =>
-  Object.entries(values)
-    .map(([name, value]) => ` ${name}="${xmlText(foreignLine(String(value), MAX_NAME))}"`)
-    .join('')
+const attributes = (values: Readonly<Record<string, string | number>>): string => {
+  let text = ''
+  for (const name of Object.keys(values)) text += ` ${name}="${quoted(String(values[name]))}"`
+  return text
+}
+
+const quoted = (value: string): string => xmlText(foreignLine(value, MAX_NAME))
 
 const seconds = (ms: number): string => (Number.isFinite(ms) && ms > 0 ? ms / 1000 : 0).toFixed(3)

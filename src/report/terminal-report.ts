@@ -51,13 +51,14 @@ export const terminalReporter = async (options: {
       return ''
     },
     result: (result) => {
-      if (suite === undefined) return ''
-      if (result.flaky && flaky.length <= MAX_FLAKY) flaky.push(caseLabel(suite, result))
+      const at = suite
+      if (at === undefined) return ''
+      if (result.flaky && flaky.length <= MAX_FLAKY) flaky.push(caseLabel(at, result))
       if (!isProblem(result)) return ''
-      const line = problemLine(suite, result, options.width, paint)
+      const line = () => problemLine(at, result, options.width, paint)
       worst.add(result, line)
-      if (worst.count() <= MAX_FULL) return inFull(suite, result, paint)
-      return worst.count() <= MAX_LISTED ? line : ''
+      if (worst.count() <= MAX_FULL) return inFull(at, result, paint)
+      return worst.count() <= MAX_LISTED ? line() : ''
     },
     end: () => {
       if (run === undefined) return ''

@@ -1,7 +1,8 @@
 import type { CaseResult } from '../core/results.ts'
 
 export type WorstFirst<T> = {
-  readonly add: (result: CaseResult, item: T) => void
+  /** `make` is asked only where the result is kept for now. */
+  readonly add: (result: CaseResult, make: () => T) => void
   /** At most as many as asked for, the worst first, then in the order in which they came. */
   readonly list: () => readonly T[]
   readonly count: () => number
@@ -14,12 +15,12 @@ export const worstFirst = <T>(limit: number): WorstFirst<T> => {
   const kept: T[][] = []
   let count = 0
   return {
-    add: (result, item) => {
+    add: (result, make) => {
       count++
       const rank = result.golden && result.status === 'failed' ? 0 : ranks[result.status]
       const same = kept[rank] ?? []
       kept[rank] = same
-      if (same.length < limit) same.push(item)
+      if (same.length < limit) same.push(make())
     },
     list: () => kept.flat().slice(0, limit),
     count: () => count,

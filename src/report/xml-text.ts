@@ -5,7 +5,10 @@ import { visible } from '../lib/visible.ts'
  * forbids (https://www.w3.org/TR/xml/#charsets) are written out, halves of surrogate pairs among them.
  */
 export const xmlText = (text: string): string =>
-  visible(text).replace(MARKUP, (found) => escapes.get(found) ?? '\ufffd')
+  PLAIN.test(text) ? text : visible(text).replace(MARKUP, (found) => escapes.get(found) ?? '\ufffd')
+
+// Most texts are: there is nothing to escape.
+const PLAIN = /^[\w .,:/()→✗…-]*$/
 
 const MARKUP = /[&<>"'\ufffe\uffff]/g
 

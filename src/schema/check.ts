@@ -64,9 +64,7 @@ const operatorShape = {
   is_json: z.boolean().optional(),
   json_schema: jsonSchema.optional().describe('A JSON Schema (draft 2020-12), inline or a path relative to the suite.'),
   json_equals: z.unknown().optional(),
-  get json_path() {
-    return jsonPathSchema.optional()
-  },
+  json_path: z.lazy((): z.ZodType<JsonPathCheck> => jsonPathSchema).optional(),
   similar: similar.optional(),
   headings: strings.optional(),
   script: script.optional(),

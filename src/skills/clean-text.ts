@@ -15,12 +15,12 @@ export const cleanText = (text: string): { readonly text: string; readonly remov
 }
 
 /** Offset of the first character that `cleanText` removes; -1 where there is none. */
-export const firstInvisible = (text: string): number => text.search(invisible)
+export const firstInvisible = (text: string): number => (suspects.test(text) ? text.search(invisible) : -1)
 
 const separators = /[\u2028\u2029]/
 
 // A cheap look, so that the exact one is only taken where there is something unusual.
-const suspects = /[^\t\n\x20-\x7e\u00a0-\u00ac\u00ae-\u024f\u2013-\u2026]/
+const suspects = /[^\t\n\r\x20-\x7e\u00a0-\u00ac\u00ae-\u024f\u2013-\u2026]/
 
 const hidden =
   '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f\\u00ad\\u034f\\u061c\\u115f\\u1160\\u17b4\\u17b5\\u180b-\\u180f\\u200b\\u200e\\u200f' +

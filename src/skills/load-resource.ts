@@ -1,6 +1,7 @@
 import { FileError } from '../core/errors.ts'
 import type { Files } from '../core/ports.ts'
 import type { Skill, SkillProblem, SkillResource } from '../core/skill.ts'
+import { loadMarkdown } from '../lib/markdown.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { cleanText } from './clean-text.ts'
 import { binaryType } from './file-kind.ts'
@@ -11,6 +12,9 @@ import { parseLineRange, sliceLines } from './slice-lines.ts'
 export type ResourceRequest = { readonly path: string; readonly section?: string; readonly lines?: string }
 
 export const maxResourceBytes = 256 * 1024
+
+// Of larger files only the head is known: finding a line means reading all before it.
+const maxLineFileBytes = 8 * 1024 * 1024
 
 /**
  * One file of a skill for a model's eyes: whole, only the part below a heading, or only some lines; at most 256 KiB, with a
@@ -48,7 +52,7 @@ const read = async (
   if (request.section !== undefined) return readSection(found, request.section, head)
   const whole = head.complete
     ? undefined
-    : `[cut: the first ${inBytes(Buffer.byteLength(head.text))} of ${inBytes(found.size)}; the rest by lines]`
+    : `[cut: the first ${inBytes(Buffer.byteLength(head.text))} of ${inBytes(found.size)}; ask for lines or a section]`
   return shown(head.text, whole)
 }
 
@@ -65,7 +69,7 @@ const readText = ({ file, size }: FoundResource, files: Files): Head => {
 }
 
 const readLines = (
-  { file, path }: FoundResource,
+  { file, path, size }: FoundResource,
   written: string,
   head: Head,
   files: Files,
@@ -73,14 +77,39 @@ const readLines = (
   const range = parseLineRange(written)
   if (range === undefined)
     return { problem: `The lines "${visibleLine(written, 40)}" can't be read: write "10-40", "10-" or "10".` }
-  const slice = sliceLines(head.complete ? linesOf(head.text) : files.lines(file), range, maxResourceBytes)
-  if (!slice.ok) return { problem: `"${visibleLine(path, 120)}" has ${slice.total} lines, fewer than ${range.from}.` }
+  const isWhole = head.complete || size <= maxLineFileBytes
+  const lines = head.complete || !isWhole ? linesOf(head.text) : files.lines(file)
+  const slice = sliceLines(lines, range, maxResourceBytes)
+  if (!slice.ok) {
+    const looked = isWhole ? '' : ' in its first 256 KiB, further than which is not looked'
+    return { problem: `"${visibleLine(path, 120)}" has ${slice.total} lines${looked}, fewer than ${range.from}.` }
+  }
   return shown(slice.text, slice.cut ? '[cut: the lines are more than 256 KiB; ask for fewer]' : undefined)
 }
 
 const linesOf = (text: string): readonly string[] => {
   const lines = text.split(/\r?\n/)
   return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+}
+
+const mostHeadings = 50
+
+const readSection = async (
+  { path }: FoundResource,
+  section: string,
+  head: Head,
+): Promise<SkillResource | SkillProblem> => {
+  const markdown = await loadMarkdown()
+  const part = markdown.section(head.text, section)
+  if (part !== undefined) return shown(part, head.complete ? undefined : '[only the first 256 KiB were looked at]')
+  const headings = markdown
+    .headings(head.text)
+    .map(({ level, text }) => `${'#'.repeat(level)} ${visibleLine(text, 80)}`)
+  const more = headings.length > mostHeadings ? `, and ${headings.length - mostHeadings} more` : ''
+  const there =
+    headings.length === 0 ? 'It has none.' : `There is: ${headings.slice(0, mostHeadings).join(', ')}${more}.`
+  const looked = head.complete ? '' : ' in its first 256 KiB'
+  return { problem: `"${visibleLine(path, 120)}" has no heading "${visibleLine(section, 80)}"${looked}. ${there}` }
 }
 
 const shown = (written: string, note: string | undefined): SkillResource => {

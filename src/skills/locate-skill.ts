@@ -1,6 +1,6 @@
 import type { Files } from '../core/ports.ts'
 import type { SkillLog } from './diagnose.ts'
-import { findSkillFile, isPlainFile } from './find-skill-file.ts'
+import { type DirEntry, findSkillFile, isPlainFile } from './find-skill-file.ts'
 import { baseName, dirName, joinPath } from './paths.ts'
 
 export type LocatedSkill = {
@@ -11,6 +11,8 @@ export type LocatedSkill = {
   readonly folder: string
   /** Its SKILL.md, below `dir`. */
   readonly file: string
+  /** What the folder holds. */
+  readonly entries: readonly DirEntry[]
 }
 
 /** The SKILL.md that a path means, itself or its folder; undefined where there is none and the log says why. */
@@ -18,7 +20,8 @@ export const locateSkill = (path: string, files: Files, log: SkillLog): LocatedS
   const dir = folderOf(path, files, log)
   const realDir = dir && files.realPath(dir)
   if (dir === undefined || realDir === undefined) return undefined
-  const { entry, misnamed } = findSkillFile(files.list(dir))
+  const entries = files.list(dir)
+  const { entry, misnamed } = findSkillFile(entries)
   if (entry === undefined) {
     const message = misnamed === undefined ? 'SKILL.md is missing' : `SKILL.md is missing: ${misnamed} is not read`
     log.report('file-missing', message, { hint: misnamed === undefined ? undefined : 'Rename it to SKILL.md.' })
@@ -27,7 +30,7 @@ export const locateSkill = (path: string, files: Files, log: SkillLog): LocatedS
   const file = joinPath(dir, entry.name)
   if (!isPlainFile(file, entry, realDir, files, log)) return undefined
   const own = baseName(dir)
-  return { dir, realDir, folder: /^\.{0,2}$/.test(own) ? baseName(realDir) : own, file }
+  return { dir, realDir, folder: /^\.{0,2}$/.test(own) ? baseName(realDir) : own, file, entries }
 }
 
 const folderOf = (path: string, files: Files, log: SkillLog): string | undefined => {

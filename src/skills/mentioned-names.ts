@@ -1,32 +1,54 @@
 import { baseName } from './paths.ts'
 
-export type MentionedNames = {
-  /** Whether the text mentions this file of the skill: by its name, or by a folder above it. */
-  has(path: string): boolean
-}
+/** How a text mentions a file: by its name, or in passing, as a module or by a folder above it. */
+export type Mentioned = 'by-name' | 'in-passing'
 
 /**
- * What files a text can be said to mention: a guess, on the side of yes. Prose must name a file with its extension, or a
- * folder with a slash; code also imports modules by their bare names and puts paths together from pieces.
+ * Says of a skill's files whether a text mentions them, in any case: a guess, on the side of yes. Prose must name a file
+ * with its extension, or a folder with a slash or a name that is no plain word; code also imports modules by their
+ * bare names and puts paths together from pieces. Fenced blocks in prose are code.
  */
-export const mentionedNames = (text: string, kind: 'prose' | 'code'): MentionedNames => {
-  const names = new Set<string>()
-  const folders = new Set<string>()
-  for (const [token] of text.matchAll(/[\p{L}\p{N}_@.+/-]+/gu)) {
-    const pieces = token.split('/')
-    const last = (pieces.pop() ?? '').replace(/\.+$/, '')
-    if (last === '') folders.add(pieces.pop() ?? '')
-    else names.add(last)
-    if (kind === 'code') for (const part of last.split('.')) names.add(part)
+export const mentionedNames = (text: string, kind: 'prose' | 'code'): ((path: string) => Mentioned | undefined) => {
+  let lower: string | undefined
+  let words: Words | undefined
+  return (path) => {
+    lower ??= text.toLowerCase()
+    const key = path.toLowerCase()
+    const base = baseName(key)
+    if (isWordIn(lower, base)) return 'by-name'
+    // Most files are named as they are called: only for the others is the text taken to pieces.
+    words ??= wordsOf(lower, kind)
+    const { folders, modules } = words
+    if (modules.has(base.replace(/\.[^.]*$/, ''))) return 'in-passing'
+    const above = key.split('/').slice(0, -1)
+    return above.some((folder) => folders.has(folder) || modules.has(folder)) ? 'in-passing' : undefined
   }
-  const namesFolder = (folder: string): boolean => folders.has(folder) || (kind === 'code' && names.has(folder))
+}
 
-  return {
-    has: (path) => {
-      const base = baseName(path)
-      if (names.has(base) || (kind === 'code' && names.has(base.replace(/\.[^.]*$/, '')))) return true
-      if (/[^\p{L}\p{N}_@.+-]/u.test(base) && text.includes(base)) return true
-      return path.split('/').slice(0, -1).some(namesFolder)
-    },
+const isWordIn = (text: string, word: string): boolean => {
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    const before = text[at - 1] ?? ' '
+    const after = text[at + word.length] ?? ' '
+    if (!/[\p{L}\p{N}_-]/u.test(before) && !/[\p{L}\p{N}_-]/u.test(after)) return true
   }
+  return false
+}
+
+type Words = { readonly folders: ReadonlySet<string>; readonly modules: ReadonlySet<string> }
+
+const wordsOf = (text: string, kind: 'prose' | 'code'): Words => {
+  const folders = new Set<string>()
+  const modules = new Set<string>()
+  const add = (part: string, isCode: boolean): void => {
+    for (const [token] of part.matchAll(/[\p{L}\p{N}_@.+/-]+/gu)) {
+      const pieces = token.split('/')
+      const last = pieces.pop() ?? ''
+      if (last === '') folders.add(pieces.pop() ?? '')
+      else if (/[-_]/.test(last) || token.startsWith('./')) folders.add(last)
+      if (isCode) for (const piece of last.split('.')) modules.add(piece)
+    }
+  }
+  if (kind === 'code') add(text, true)
+  else for (const [i, part] of text.split(/^[ \t]*(?:```|~~~)/m).entries()) add(part, i % 2 === 1)
+  return { folders, modules }
 }

@@ -8,7 +8,7 @@ export type SkillHead = SkillPlace & {
   /** The text of SKILL.md, or as much of its beginning as was read. */
   readonly head: string
   /** Whether `head` is the whole file; true unless told. */
-  readonly complete?: boolean
+  readonly complete?: boolean | undefined
 }
 
 /**
@@ -20,11 +20,7 @@ export const parseSkill = (
   input: SkillHead,
 ): { readonly skill: Skill | undefined; readonly diagnostics: readonly Diagnostic[] } => {
   const { head, complete, ...place } = input
-  const { frontmatter, log } = readFrontmatter(head, {
-    file: place.file,
-    mode: 'lenient',
-    ...(complete !== undefined && { complete }),
-  })
+  const { frontmatter, log } = readFrontmatter(head, { file: place.file, mode: 'lenient', complete })
   if (frontmatter === undefined) return { skill: undefined, diagnostics: log.diagnostics }
   checkFields(frontmatter, place.folders, log)
   const skill = toSkill(frontmatter, place, log)

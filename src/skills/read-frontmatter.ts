@@ -23,7 +23,7 @@ export type FrontmatterOptions = {
   readonly file: string
   readonly mode: SkillMode
   /** False where the text is only the head of the file; true unless told. */
-  readonly complete?: boolean
+  readonly complete?: boolean | undefined
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Files } from '../core/ports.ts'
+import type { DirEntry } from './find-skill-file.ts'
 import { joinPath } from './paths.ts'
 
 export type SkillFile = {
@@ -13,11 +14,12 @@ const limits = { files: 1000, folders: 1000, depth: 16 } as const
 /**
  * The files that belong to a skill as an agent may know it, sorted by path: without SKILL.md, `evals/`, version control,
  * dependencies, caches, dot files and a pack's manifest, and without links that lead out of the skill. Linked folders are not
- * entered. `complete` is false where a bound (1,000 files, 1,000 folders, 16 levels) ended the walk.
+ * entered. `entries` are what the folder holds, if that is known. `complete` is false where a bound (1,000 files, 1,000 folders, 16 levels) ended the walk.
  */
 export const skillFiles = (
   dir: string,
   files: Files,
+  entries: readonly DirEntry[] = files.list(dir),
 ): { readonly files: readonly SkillFile[]; readonly complete: boolean } => {
   const found: SkillFile[] = []
   let folders = 0
@@ -29,7 +31,7 @@ export const skillFiles = (
       return
     }
     folders += 1
-    for (const { name, kind, isLink } of files.list(joinPath(dir, folder))) {
+    for (const { name, kind, isLink } of depth === 0 ? entries : files.list(joinPath(dir, folder))) {
       const path = folder === '' ? name : `${folder}/${name}`
       if (isOutOfSight(path)) continue
       if (kind === 'dir' && !isLink) yield* walk(path, depth + 1)

@@ -1,21 +1,15 @@
 import type { Files, SkillSource } from '../core/ports.ts'
-import type { Skill, SkillIndex, SkillProblem } from '../core/skill.ts'
+import type { SkillIndex } from '../core/skill.ts'
 import { type BodyOptions, loadBody } from './load-body.ts'
 import { loadResource } from './load-resource.ts'
-import { type Asker, type SkillRef, skillResolver } from './resolve-skill.ts'
+import { skillResolver } from './resolve-skill.ts'
 import { skillSearch } from './search-skills.ts'
-
-/** A SkillSource that also answers people, to whom other skills may be hidden than to the model. */
-export interface IndexedSkills extends SkillSource {
-  /** `by` is the model unless told. */
-  resolve(ref: SkillRef, by?: Asker): Skill | SkillProblem
-}
 
 /**
  * The skills of an index as one trial sees them. Nothing but the index is held: bodies and resources are read from disk
- * when they are asked for.
+ * when they are asked for. A skill that is hidden from the model is neither visible, found nor resolved for it.
  */
-export const skillSource = (index: SkillIndex, files: Files, options: BodyOptions): IndexedSkills => {
+export const skillSource = (index: SkillIndex, files: Files, options: BodyOptions): SkillSource => {
   const visible = index.skills.filter((skill) => !skill.hiddenFromModel)
   const resolve = skillResolver(index)
   const search = skillSearch(visible)

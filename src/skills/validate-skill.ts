@@ -45,6 +45,6 @@ export const validateSkill = async (
   checkFields(frontmatter, skillPlace.folders, own)
   const skill = toSkill(frontmatter, { ...skillPlace, source: 'project' }, own)
   checkBody(body, own)
-  checkFiles(place.dir, body, files, own)
+  checkFiles({ dir: place.dir, entries: place.entries, body, files, log: own })
   return { skill, diagnostics: [...log.diagnostics, ...own.diagnostics] }
 }

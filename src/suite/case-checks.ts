@@ -49,7 +49,9 @@ export const patternsOf = (expected: JsonRecord): PlacedPattern[] => {
     listOr(actions[key]).map((pattern, i) => ({ path: path(key, i), pattern })),
   )
   const pairs = listOr(actions.before).flatMap((pair, i) =>
-    isRecord(pair) ? (['first', 'then'] as const).map((key) => ({ path: path('before', i, key), pattern: pair[key] })) : [],
+    isRecord(pair)
+      ? (['first', 'then'] as const).map((key) => ({ path: path('before', i, key), pattern: pair[key] }))
+      : [],
   )
   const counts = listOr(actions.count).flatMap((count, i) =>
     isRecord(count) ? [{ path: path('count', i, 'of'), pattern: count.of }] : [],

@@ -3,6 +3,9 @@ import type { Finding } from './finding.ts'
 /** Where an id was given first. */
 export type IdPlace = { readonly file: string; readonly line: number | undefined }
 
+/** Which row, counted from 1, and where it stands. */
+export type RowPlace = IdPlace & { readonly n: number }
+
 export type CaseIds = {
   /** Remembers an id; the finding where it is taken already, at the id of whoever came second. */
   add(id: string, place: IdPlace): Finding | undefined

@@ -106,4 +106,3 @@ const rangeFinding = (range: JsonRecord, path: Path): Finding[] => {
   const message = `\`min\` (${min}) is more than \`max\` (${max}): nothing can hold`
   return [{ path: [...path, 'min'], at: 'value', code: 'contradiction', message }]
 }
-

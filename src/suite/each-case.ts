@@ -1,5 +1,5 @@
 import { setOwn } from '../lib/set-own.ts'
-import { recordOr, type JsonRecord } from './record.ts'
+import { type JsonRecord, recordOr } from './record.ts'
 import type { EachCase, Row } from './suite.ts'
 import { compileTemplate, compileText } from './template.ts'
 

@@ -33,7 +33,8 @@ export const expressionProblems = (): ExpressionProblems => {
     },
     settle: async () => {
       if (asked.length === 0) return false
-      for (const expression of asked.splice(0)) known[expression.kind].set(expression.source, await problemOf(expression))
+      for (const expression of asked.splice(0))
+        known[expression.kind].set(expression.source, await problemOf(expression))
       return true
     },
     trim: () => {
@@ -49,9 +50,8 @@ const problemOf = async ({ kind, source }: Expression): Promise<string | undefin
       return isValidRegex(source)
     }
     case 'json_path': {
-      const { compileJsonPath } = await import('../lib/json-path.ts')
-      const result = await compileJsonPath(source)
-      return result.ok ? undefined : result.message
+      const { loadJsonPath } = await import('../lib/json-path.ts')
+      return (await loadJsonPath()).check(source)
     }
     case 'json_schema': {
       const { loadJsonSchema } = await import('../lib/json-schema.ts')

@@ -16,3 +16,6 @@ export type Finding = {
 
 /** The finding as one of the value that lies at `prefix`. */
 export const below = (prefix: Path, finding: Finding): Finding => ({ ...finding, path: [...prefix, ...finding.path] })
+
+/** A finding whose path starts at the entry `at` of the suite's cases; without `at`, at the suite. */
+export type SuiteFinding = { readonly at?: number; readonly finding: Finding }

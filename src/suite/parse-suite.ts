@@ -2,18 +2,15 @@ import type { Diagnostic } from '../core/diagnostic.ts'
 import { parseYaml } from '../lib/yaml.ts'
 import { diagnosticList } from './diagnostic-list.ts'
 import type { Finding } from './finding.ts'
+import { MAX_SUITE_BYTES, MAX_SUITE_DEPTH } from './limits.ts'
 import { describeValue } from './plain-words.ts'
 import { readSuite } from './read-suite.ts'
 import { isRecord } from './record.ts'
 import type { Suite } from './suite.ts'
 
+export { MAX_SUITE_BYTES }
+
 export type ParsedSuite = { readonly suite: Suite | undefined; readonly diagnostics: readonly Diagnostic[] }
-
-/** 5,000 cases of a few kilobytes each; more belong into the rows of an `each` file, which are read as they are needed. */
-export const MAX_SUITE_BYTES = 16 * 1024 * 1024
-
-/** More than any suite needs, and little enough that no later step runs out of stack. */
-const MAX_DEPTH = 64
 
 /**
  * Reads the text of a suite file: the suite, with warnings, or undefined with all that is wrong. `file` is what
@@ -21,7 +18,7 @@ const MAX_DEPTH = 64
  * the text is looked at: see `checkSuite` for what it says about other files.
  */
 export const parseSuite = async (text: string, { file }: { readonly file: string }): Promise<ParsedSuite> => {
-  const yaml = parseYaml(text, { file, maxBytes: MAX_SUITE_BYTES, maxDepth: MAX_DEPTH, codePrefix: 'suite' })
+  const yaml = parseYaml(text, { file, maxBytes: MAX_SUITE_BYTES, maxDepth: MAX_SUITE_DEPTH, codePrefix: 'suite' })
   if (!yaml.ok) return { suite: undefined, diagnostics: yaml.diagnostics }
   const { value: root = null, positions } = yaml
   const list = diagnosticList(file)

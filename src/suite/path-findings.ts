@@ -1,4 +1,5 @@
 import { relativePath } from '../core/relative-path.ts'
+import { globFault, isGlob } from '../lib/glob.ts'
 import { below, type Finding } from './finding.ts'
 import type { Path } from './path.ts'
 import { isRecord, type JsonRecord, listOr, recordOr } from './record.ts'
@@ -9,7 +10,7 @@ export const pathFindings = (merged: JsonRecord): Finding[] => [
   ...sourceFindings(recordOr(merged.files)).map((finding) => below(['files'], finding)),
   ...listOr(recordOr(merged.expected).files).flatMap((file, i) => {
     const path = isRecord(file) ? file.path : undefined
-    const problem = typeof path === 'string' ? workspaceProblem(path) : undefined
+    const problem = typeof path === 'string' ? (workspaceProblem(path) ?? globProblem(path)) : undefined
     return problem === undefined ? [] : [bad(['expected', 'files', i, 'path'], 'value', problem)]
   }),
 ]
@@ -25,6 +26,11 @@ const destinationFindings = (files: JsonRecord): Finding[] => {
     seen.set(path, written)
     return first === undefined ? [] : [bad([written], 'key', `the path names the same file as \`${first}\``)]
   })
+}
+
+const globProblem = (written: string): string | undefined => {
+  const fault = isGlob(written) ? globFault(written) : undefined
+  return fault === undefined ? undefined : `the pattern ${fault}`
 }
 
 /** Where a source lies is found out on the disk; what no path may hold is found out here. */

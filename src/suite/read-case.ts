@@ -1,10 +1,11 @@
 import { toEvalCase } from './eval-case.ts'
 import type { Finding } from './finding.ts'
 import { mergeDefaults } from './merge-defaults.ts'
-import { depthIn, type Path } from './path.ts'
+import type { Path } from './path.ts'
+import { placeInCase } from './place-finding.ts'
 import { describeValue } from './plain-words.ts'
 import { isOpen } from './read-defaults.ts'
-import type { Reading } from './read-suite.ts'
+import type { Reading } from './reading.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import { rowChecker } from './row-checker.ts'
 import type { EachCase, Row, SuiteCase } from './suite.ts'
@@ -17,7 +18,7 @@ export const readCase = async (own: unknown, path: Path, reading: Reading): Prom
     return undefined
   }
   const merged = mergeDefaults(reading.defaults, own)
-  const report = placer(own, path, reading)
+  const report: Report = (finding) => reading.report(placeInCase(finding, own, path, reading.defaults))
   if (reading.isFull()) {
     reading.skip(countShapeMistakes(merged))
     return undefined
@@ -40,14 +41,6 @@ export const readCase = async (own: unknown, path: Path, reading: Reading): Prom
 
 type Report = (finding: Finding) => void
 
-/** Reports at the case where it has what is wrong, else at the defaults that it has it from. */
-const placer = (own: JsonRecord, path: Path, { defaults, report }: Reading): Report => {
-  return (finding) => {
-    const isOwn = depthIn(own, finding.path) >= depthIn(defaults, finding.path)
-    report({ ...finding, path: [...(isOwn ? path : ['defaults']), ...finding.path] })
-  }
-}
-
 const eachOf = (merged: JsonRecord, line: number): EachCase => {
   const { each, ...template } = merged
   const rows = typeof each === 'string' ? each : (each as readonly Row[])
@@ -69,7 +62,7 @@ const checkRows = async (
     problems: reading.problems,
     ids: reading.ids,
     report: {
-      atRow: (n, finding) =>
+      atRow: ({ n }, finding) =>
         report({ ...finding, path: ['each', n - 1, ...finding.path], message: `row ${n}: ${finding.message}` }),
       atCase: report,
       isFull: reading.isFull,
@@ -77,7 +70,7 @@ const checkRows = async (
     },
   })
   for (const [i, row] of rows.entries()) {
-    await checker.check(row, i + 1, { file: reading.file, line: reading.lineOf([...path, 'each', i]) })
+    await checker.check(row, { n: i + 1, file: reading.file, line: reading.lineOf([...path, 'each', i]) })
   }
   checker.finish()
 }

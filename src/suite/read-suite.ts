@@ -1,36 +1,19 @@
 import { z } from 'zod'
 import { suiteSchema, type Thresholds } from '../schema/suite.ts'
-import { type CaseIds, caseIds } from './case-ids.ts'
+import { caseIds } from './case-ids.ts'
 import { toEvalCase } from './eval-case.ts'
-import { type ExpressionProblems, expressionProblems } from './expression-problems.ts'
-import { below, type Finding } from './finding.ts'
+import { expressionProblems } from './expression-problems.ts'
+import { below } from './finding.ts'
 import { depthIn, formatPath, type Path } from './path.ts'
 import { readCase } from './read-case.ts'
 import { readDefaults } from './read-defaults.ts'
+import type { Reading, SuiteText } from './reading.ts'
 import { isRecord, type JsonRecord, listOr, recordOr } from './record.ts'
 import type { Suite, SuiteCase } from './suite.ts'
 import { homeFromTop } from './suite-keys.ts'
 import { triggerCases } from './trigger-cases.ts'
 import { validateCase } from './validate-case.ts'
 import { explainIssues } from './zod-diagnostics.ts'
-
-/** What reading a suite needs of the text that it was parsed from. Paths start at the suite. */
-export type SuiteText = {
-  readonly file: string
-  report(finding: Finding): void
-  /** Whether further errors are only counted. */
-  isFull(): boolean
-  skip(count: number): void
-  lineOf(path: Path): number
-}
-
-/** What all cases of one suite share while it is read. */
-export type Reading = SuiteText & {
-  /** `defaults`, without what is wrong in itself: that is told once. */
-  readonly defaults: JsonRecord
-  readonly ids: CaseIds
-  readonly problems: ExpressionProblems
-}
 
 const TOO_MANY = 5_000
 
@@ -71,7 +54,12 @@ const readTop = (root: JsonRecord, text: SuiteText): void => {
   const models = listOr(root.model)
   for (const [i, model] of models.entries()) {
     if (models.indexOf(model) === i) continue
-    text.report({ path: ['model', i], at: 'value', code: 'duplicate-model', message: `\`model\`: ${model} is named twice` })
+    text.report({
+      path: ['model', i],
+      at: 'value',
+      code: 'duplicate-model',
+      message: `\`model\`: ${model} is named twice`,
+    })
   }
 }
 

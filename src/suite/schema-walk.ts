@@ -44,22 +44,26 @@ export const keysOf = (schemas: readonly unknown[]): readonly string[] => [
 export const keyHomes = (root: unknown): ReadonlyMap<string, readonly string[]> => {
   const homes = new Map<string, string[]>()
   const seen = new Set<unknown>()
-  let level = [{ schema: root, path: '' }]
+  let level: readonly Placed[] = [{ schema: root, path: '' }]
   while (level.length > 0) {
-    const next: typeof level = []
-    for (const { schema, path } of level) {
-      for (const option of optionsOf(schema)) {
-        if (option instanceof z.ZodArray) next.push({ schema: option.element, path })
-        if (!(option instanceof z.ZodObject) || seen.has(option)) continue
-        seen.add(option)
-        for (const [key, inner] of Object.entries(option.shape)) {
-          const known = homes.get(key) ?? []
-          if (!known.includes(path)) homes.set(key, [...known, path])
-          next.push({ schema: inner, path: path === '' ? key : `${path}.${key}` })
-        }
-      }
-    }
-    level = next
+    const objects = level.flatMap(objectsIn).filter(({ schema }) => !seen.has(schema))
+    for (const { schema } of objects) seen.add(schema)
+    level = objects.flatMap(({ schema, path }) =>
+      Object.entries(schema.shape).map(([key, inner]) => {
+        const known = homes.get(key) ?? []
+        if (!known.includes(path)) homes.set(key, [...known, path])
+        return { schema: inner, path: path === '' ? key : `${path}.${key}` }
+      }),
+    )
   }
   return homes
 }
+
+type Placed = { readonly schema: unknown; readonly path: string }
+
+/** The maps with fixed keys that a value may be, or be a list of. */
+const objectsIn = ({ schema, path }: Placed): { readonly schema: z.ZodObject; readonly path: string }[] =>
+  optionsOf(schema).flatMap((option) => {
+    if (option instanceof z.ZodArray) return objectsIn({ schema: option.element, path })
+    return option instanceof z.ZodObject ? [{ schema: option, path }] : []
+  })

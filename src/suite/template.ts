@@ -39,6 +39,9 @@ export const missingColumns = (columns: readonly string[], row: Row): string[] =
 /** Whether a placeholder stands somewhere in a value: in a string, or in one of its keys or entries. */
 export const hasPlaceholder = (value: unknown): boolean => compileTemplate(value).columns.length > 0
 
+/** Whether a value names a column. */
+export const hasColumn = (value: unknown, column: string): boolean => compileTemplate(value).columns.includes(column)
+
 /** A part that no row changes, or the function that makes it from a row. */
 type Part = { readonly same: unknown } | { readonly make: (row: Row) => unknown }
 
@@ -59,7 +62,11 @@ const compileMap = (map: Readonly<Record<string, unknown>>, columns: Set<string>
   const entries = Object.entries(map).map(([key, value]) => {
     const pieces = split(key)
     for (const name of namesIn(pieces)) columns.add(name)
-    return { key, pieces: pieces.length > 1 || typeof pieces[0] === 'object' ? pieces : undefined, part: compile(value, columns) }
+    return {
+      key,
+      pieces: pieces.length > 1 || typeof pieces[0] === 'object' ? pieces : undefined,
+      part: compile(value, columns),
+    }
   })
   if (!entries.some(({ pieces, part }) => pieces !== undefined || isMade(part))) return { same: map }
   return {

@@ -29,7 +29,9 @@ const isUnionOf = (schema: unknown, count: number): boolean =>
   schema instanceof z.ZodUnion && schema.options.length === count
 
 /** The types that a union would take at its root, as zod names them and in words. */
-export const expectedTypes = (issue: UnionIssue): { readonly types: readonly string[]; readonly words: readonly string[] } => {
+export const expectedTypes = (
+  issue: UnionIssue,
+): { readonly types: readonly string[]; readonly words: readonly string[] } => {
   const found = issue.errors.flat().map((one) => {
     if (one.path.length > 0) return { types: [], words: [] }
     if (one.code === 'invalid_type') return { types: [one.expected], words: [describeType(one.expected)] }

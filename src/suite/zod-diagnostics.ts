@@ -141,7 +141,12 @@ const unknownValue = (values: readonly string[], value: unknown, path: Path): To
   const got = describeValue(value)
   const message = expected === undefined ? `${got} is not known here` : `expected ${expected}, got ${got}`
   const guess = typeof value === 'string' ? nearest(value, values, 1)[0] : undefined
-  const hint = guess !== undefined ? `Did you mean \`${guess}\`?` : expected === undefined ? `One of ${values.join(', ')}.` : undefined
+  const hint =
+    guess !== undefined
+      ? `Did you mean \`${guess}\`?`
+      : expected === undefined
+        ? `One of ${values.join(', ')}.`
+        : undefined
   return { ...told('value', path, 'unknown-value', message), ...withHint(hint) }
 }
 
@@ -172,7 +177,9 @@ const explainUnion = (issue: z.core.$ZodIssueInvalidUnion, value: unknown, path:
   const isMissing = (one: Told): boolean => one.code === 'missing-key' && samePath(one.path, path)
   const others = found.filter((one) => !isMissing(one))
   if (others.length > 0) return others
-  const keys = branches.flatMap(({ issues }) => issues.flatMap(({ path: [key] }) => (key === undefined ? [] : [String(key)])))
+  const keys = branches.flatMap(({ issues }) =>
+    issues.flatMap(({ path: [key] }) => (key === undefined ? [] : [String(key)])),
+  )
   const words = [...new Set(keys)].map(formatKey)
   return [{ path, at: 'value', code: 'missing-key', message: `needs ${either(words)}${inMap(path)}` }]
 }

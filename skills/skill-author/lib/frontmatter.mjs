@@ -58,8 +58,9 @@ function unescape(text) {
 }
 
 function blockScalar(style, following) {
-  const indents = following.filter((line) => line.trim() !== '').map((line) => /^[ \t]*/.exec(line)[0].length)
-  const lines = following.map((line) => line.slice(Math.min(...indents)).trimEnd())
+  const filled = following.filter((line) => line.trim() !== '')
+  const indent = filled.reduce((least, line) => Math.min(least, /^[ \t]*/.exec(line)[0].length), Infinity)
+  const lines = following.map((line) => line.slice(indent).trimEnd())
   const text = lines.join('\n').trim()
   return style === '|' ? text : text.replace(/([^\n])\n(?=[^\n])/g, '$1 ').replace(/\n\n/g, '\n')
 }

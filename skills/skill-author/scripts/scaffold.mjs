@@ -89,13 +89,16 @@ function template(name) {
   return readFileSync(new URL(`../assets/${name}`, import.meta.url), 'utf8')
 }
 
-/** {{name}} is replaced; {{#list}} … {{/list}} is repeated per item with {{.}}; {{?list}} … {{/list}} stays if there is any. */
+/** {{name}} is replaced; {{#list}} … {{/list}} is repeated per item with {{.}}; {{?list}} … {{/?list}} stays if there is any. */
 function fill(text, given) {
   const known = (name) => (Object.hasOwn(given, name) ? given[name] : '')
+  // What users typed goes in last of all, so braces in it stay as they are.
   return text
     .replace(/^\{\{\?(\w+)\}\}\n([\s\S]*?)^\{\{\/\?\1\}\}\n/gm, (_, name, inner) => (known(name).length > 0 ? inner : ''))
-    .replace(/^\{\{#(\w+)\}\}\n([\s\S]*?)^\{\{\/\1\}\}\n/gm, (_, name, inner) => known(name).map((item) => inner.replaceAll('{{.}}', () => item)).join(''))
-    .replace(/\{\{(\w+)\}\}/g, (_, name) => known(name))
+    .replace(/^\{\{#(\w+)\}\}\n([\s\S]*?)^\{\{\/\1\}\}\n|\{\{(\w+)\}\}/gm, (_, block, inner, name) => {
+      if (block === undefined) return known(name)
+      return known(block).map((item) => inner.replaceAll('{{.}}', () => item)).join('')
+    })
 }
 
 run(main, HELP)

@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import type { Clock, Ids } from '../../core/ports.ts'
 
+/** What is longer than a timer can be told would ring at once. */
+const longestMs = 2 ** 31 - 1
+
 export const systemClock = (): Clock => ({
   now: () => Date.now(),
   monotonic: () => performance.now(),
   breathe: () => new Promise((resolve) => setImmediate(resolve)),
   timer: (ms, callback) => {
-    const timer = setTimeout(callback, ms)
+    const timer = setTimeout(callback, Math.min(ms, longestMs))
     return () => clearTimeout(timer)
   },
   sleep: (ms, signal) =>
@@ -15,7 +18,7 @@ export const systemClock = (): Clock => ({
       const timer = setTimeout(() => {
         signal.removeEventListener('abort', stop)
         resolve()
-      }, ms)
+      }, Math.min(ms, longestMs))
       const stop = () => {
         clearTimeout(timer)
         reject(signal.reason)

@@ -7,7 +7,6 @@ import {
   renameSync,
   rmSync,
   symlinkSync,
-  unlinkSync,
   writeFileSync,
   writeSync,
 } from 'node:fs'
@@ -18,12 +17,16 @@ const blockBytes = 256 * 1024
 
 export type TextWriter = { write(text: string): void; close(): void; discard(): void }
 
-/** Writes a text in pieces, in blocks; the file appears at `path` whole, at `close`, or not at all. Makes its folder. */
+/**
+ * Writes a text in pieces, in blocks; the file appears at `path` whole, at `close`, or not at all. Makes its folder.
+ * After a failure nothing is left of it; `discard` may be called at any time. Throws a SkillsEvalError `write_failed`.
+ */
 export const openTextWriter = (path: string): TextWriter =>
   explained(path, () => {
     mkdirSync(dirname(path), { recursive: true })
     const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
     const file = openSync(temporary, 'w')
+    let isOpen = true
     let pending: string[] = []
     let size = 0
     const flush = () => {
@@ -33,22 +36,35 @@ export const openTextWriter = (path: string): TextWriter =>
       size = 0
       for (let at = 0; at < bytes.length; ) at += writeSync(file, bytes, at)
     }
+    const discard = () => {
+      if (!isOpen) return
+      isOpen = false
+      closeSync(file)
+      rmSync(temporary, { force: true })
+    }
+    const orDiscard = (action: () => void) =>
+      explained(path, () => {
+        try {
+          action()
+        } catch (error) {
+          discard()
+          throw error
+        }
+      })
     return {
       write: (text) => {
         pending.push(text)
         size += text.length
-        if (size >= blockBytes) explained(path, flush)
+        if (size >= blockBytes) orDiscard(flush)
       },
       close: () =>
-        explained(path, () => {
+        orDiscard(() => {
           flush()
-          closeSync(file)
           renameSync(temporary, path)
+          isOpen = false
+          closeSync(file)
         }),
-      discard: () => {
-        closeSync(file)
-        rmSync(temporary, { force: true })
-      },
+      discard,
     }
   })
 
@@ -74,13 +90,16 @@ export const pointTo = (link: string, target: string): void =>
   explained(link, () => {
     const existing = lstatSync(link, { throwIfNoEntry: false })
     if (existing?.isDirectory()) return
-    if (existing) unlinkSync(link)
+    const temporary = `${link}.${process.pid}.tmp`
+    rmSync(temporary, { force: true })
     try {
-      symlinkSync(target, link, 'dir')
+      symlinkSync(target, temporary, 'dir')
     } catch {
       // Windows without the right to make links.
-      writeFileSync(link, `${target}\n`)
+      writeFileSync(temporary, `${target}\n`)
     }
+    // Two runs may end at once: each replaces the whole link.
+    renameSync(temporary, link)
   })
 
 const explained = <T>(path: string, action: () => T): T => {

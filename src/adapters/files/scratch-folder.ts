@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { removeTree } from './remove-tree.ts'
 
 export type ScratchFolder = {
   path(): string
@@ -24,10 +25,10 @@ export const scratchFolder = (prefix: string): ScratchFolder => {
       return folder
     },
     removeFolder: (name) => {
-      if (made !== undefined) rmSync(join(made, name), { recursive: true, force: true, maxRetries: 2 })
+      if (made !== undefined) removeTree(join(made, name))
     },
     remove: () => {
-      if (made !== undefined) rmSync(made, { recursive: true, force: true, maxRetries: 2 })
+      if (made !== undefined) removeTree(made)
       made = undefined
     },
   }

@@ -9,12 +9,16 @@ export const memoryClock = (start = Date.UTC(2026, 0, 1)): Clock => {
     monotonic: () => now - start,
     sleep: async (ms, signal) => {
       signal.throwIfAborted()
-      now += ms
-      for (const timer of [...timers].filter((candidate) => candidate.due <= now)) {
-        timers.delete(timer)
+      const end = now + ms
+      const due = [...timers].filter((timer) => timer.due <= end).sort((a, b) => a.due - b.due)
+      for (const timer of due) {
+        // One that rang before may have taken it back.
+        if (!timers.delete(timer)) continue
+        now = Math.max(now, timer.due)
         timer.callback()
+        signal.throwIfAborted()
       }
-      signal.throwIfAborted()
+      now = end
     },
     breathe: async () => undefined,
     timer: (ms, callback) => {

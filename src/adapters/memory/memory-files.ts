@@ -1,7 +1,8 @@
 import { FileError } from '../../core/errors.ts'
 import type { FileKind, Files } from '../../core/ports.ts'
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
+const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+const lenientDecoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 type Entry = Uint8Array | { readonly link: string }
 
@@ -45,7 +46,7 @@ export const memoryFiles = (
 
   const readBytes = (path: string, maxBytes: number): Uint8Array => {
     const content = bytes(path)
-    if (content.length > maxBytes) throw new FileError('file_too_large', `${path} is larger than ${maxBytes} bytes`)
+    if (content.length > maxBytes) throw new FileError('file_too_large', `${path} is larger than ${maxBytes.toLocaleString('en')} bytes`)
     opened(path, content.length)
     return content
   }
@@ -72,11 +73,11 @@ export const memoryFiles = (
     readHead: (path, maxBytes) => {
       const content = bytes(path)
       opened(path, Math.min(maxBytes, content.length))
-      return { text: new TextDecoder().decode(content.subarray(0, maxBytes)), size: content.length }
+      return { text: lenientDecoder.decode(content.subarray(0, maxBytes)), size: content.length }
     },
-    lines: (path) => {
-      const lines = readText(path, Number.POSITIVE_INFINITY).split(/\r?\n/)
-      return lines.at(-1) === '' ? lines.slice(0, -1) : lines
+    lines: function* (path) {
+      const lines = readText(path, Number.POSITIVE_INFINITY).replace(/^\ufeff/, '').split(/\r?\n/)
+      yield* lines.at(-1) === '' ? lines.slice(0, -1) : lines
     },
     stat,
     list: (path) => {

@@ -18,11 +18,11 @@ const lookUp = (name: string, folders: readonly string[]): string | undefined =>
 }
 
 const isExecutable = (path: string): boolean => {
-  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) return false
   try {
     accessSync(path, constants.X_OK)
-    return true
+    return statSync(path).isFile()
   } catch {
+    // Not there, not ours to run, or no name that a file can have.
     return false
   }
 }

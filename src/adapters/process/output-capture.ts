@@ -11,8 +11,8 @@ export const outputCapture = (keepBytes: number): { push(chunk: Uint8Array): voi
   const pushTail = (chunk: Uint8Array) => {
     tail.push(chunk)
     tailBytes += chunk.length
-    // Dropped only once there is twice as much as is kept, so that each byte is copied a bounded number of times.
-    while (tailBytes - (tail[0]?.length ?? 0) >= keepBytes) tailBytes -= tail.shift()?.length ?? 0
+    while (tail.length > 0 && tailBytes - (tail[0]?.length ?? 0) >= keepBytes) tailBytes -= tail.shift()?.length ?? 0
+    // A flood of single bytes would cost more for its chunks than for its bytes.
     if (tail.length > 1024) tail = [Buffer.concat(tail)]
   }
 
@@ -28,12 +28,37 @@ export const outputCapture = (keepBytes: number): { push(chunk: Uint8Array): voi
       if (chunk.length > room) pushTail(Buffer.from(chunk.subarray(Math.max(0, room))))
     },
     result: () => {
-      const last = Buffer.concat(tail).subarray(-keepBytes)
-      const omitted = bytes - headBytes - last.length
+      const first = Buffer.concat(head)
+      const kept = Buffer.concat(tail)
+      const last = kept.subarray(Math.max(0, kept.length - keepBytes))
       const decoder = new TextDecoder()
-      if (omitted <= 0) return { text: decoder.decode(Buffer.concat([...head, last])), bytes, omitted: 0 }
+      if (bytes === first.length + last.length) {
+        return { text: decoder.decode(Buffer.concat([first, last])), bytes, omitted: 0 }
+      }
+      // Characters that the cuts have halved are left out with the rest.
+      const whole = first.subarray(0, first.length - halfAtEnd(first))
+      const rest = last.subarray(halfAtStart(last))
+      const omitted = bytes - whole.length - rest.length
       const note = `\n… ${omitted.toLocaleString('en')} bytes left out …\n`
-      return { text: decoder.decode(Buffer.concat(head)) + note + decoder.decode(last), bytes, omitted }
+      return { text: decoder.decode(whole) + note + decoder.decode(rest), bytes, omitted }
     },
   }
+}
+
+const isContinuation = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80
+
+/** How many bytes at the end are the beginning of a UTF-8 character that does not end there. */
+const halfAtEnd = (bytes: Uint8Array): number => {
+  let begun = 1
+  while (begun < 4 && isContinuation(bytes.at(-begun))) begun += 1
+  const lead = bytes.at(-begun) ?? 0
+  const length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc0 ? 2 : 1
+  return length > begun ? begun : 0
+}
+
+/** How many bytes at the start are the end of a UTF-8 character that began before. */
+const halfAtStart = (bytes: Uint8Array): number => {
+  let count = 0
+  while (count < 3 && isContinuation(bytes[count])) count += 1
+  return count
 }

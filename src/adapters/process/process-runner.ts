@@ -1,21 +1,24 @@
 import type { Readable } from 'node:stream'
 import type { ProcessRequest, ProcessResult, ProcessRunner } from '../../core/ports.ts'
+import { endStrays } from './end-strays.ts'
 import { outputCapture } from './output-capture.ts'
 
 const graceMs = 2000
-/** How long the pipes of a killed tree may stay open (somebody left the group and holds them) before we let go. */
+/** How long the pipes of a killed tree may stay open (somebody that we did not find holds them) before we let go. */
 const drainMs = 500
 
 /**
  * Programs as children in a process group of their own. On the time limit the group gets SIGTERM, after 2 s SIGKILL;
- * when the program itself ends, what it left in its group is killed too.
+ * when the program itself ends, what it left in its group is killed, and what left the group as far as it is found.
  */
 export const processRunner = (): ProcessRunner => ({ run })
 
 const run = async (request: ProcessRequest): Promise<ProcessResult> => {
-  request.signal.throwIfAborted()
   const { execa } = await import('execa')
+  request.signal.throwIfAborted()
   const [file = '', ...args] = request.command
+  const impossible = nulIn(request)
+  if (impossible !== undefined) return notStarted(impossible, 0, request)
   const started = performance.now()
   // execa's own timeout and cancellation reach the direct child only: the group is ours to end.
   const child = execa(file, args, {
@@ -29,23 +32,21 @@ const run = async (request: ProcessRequest): Promise<ProcessResult> => {
     stripFinalNewline: false,
     ...(request.stdin === undefined ? { stdin: 'ignore' as const } : { input: request.stdin }),
   })
+  if (child.pid === undefined) {
+    const { code, originalMessage = 'unknown reason' } = await child
+    const why = code === 'E2BIG' ? 'the arguments are too long' : (originalMessage.split('\n', 1)[0] ?? '')
+    return notStarted(why, performance.now() - started, request)
+  }
+  const group = -child.pid
   const stdout = capture(child.stdout, request.keepBytes)
   const stderr = capture(child.stderr, request.keepBytes)
 
   let timedOut = false
-  const killGroup = (signal: NodeJS.Signals) => {
-    if (child.pid === undefined) return
-    try {
-      process.kill(-child.pid, signal)
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
-    }
-  }
-  const end = () => {
-    killGroup('SIGTERM')
-    killTimer ??= setTimeout(() => killGroup('SIGKILL'), graceMs)
-  }
   let killTimer: NodeJS.Timeout | undefined
+  const end = () => {
+    kill(group, 'SIGTERM')
+    killTimer ??= setTimeout(() => kill(group, 'SIGKILL'), graceMs)
+  }
   const timer = setTimeout(() => {
     timedOut = true
     end()
@@ -56,11 +57,11 @@ const run = async (request: ProcessRequest): Promise<ProcessResult> => {
   clearTimeout(timer)
   clearTimeout(killTimer)
   request.signal.removeEventListener('abort', end)
-  killGroup('SIGKILL')
-  await Promise.race([Promise.all([stdout.closed, stderr.closed]), delay(drainMs)])
+  kill(group, 'SIGKILL')
+  if (request.marker !== undefined) endStrays(`${request.marker}=${request.env[request.marker]}`)
+  await closedOrLate([stdout.closed, stderr.closed])
   child.stdout?.destroy()
   child.stderr?.destroy()
-  child.catch(() => undefined)
   request.signal.throwIfAborted()
   return {
     ...exited,
@@ -71,13 +72,32 @@ const run = async (request: ProcessRequest): Promise<ProcessResult> => {
   }
 }
 
+/** No program can be given a NUL: the system ends its strings with it. */
+const nulIn = ({ command, env }: ProcessRequest): string | undefined => {
+  if (command.some((word) => word.includes('\0'))) return 'an argument has a NUL character'
+  return Object.values(env).some((value) => value.includes('\0')) ? 'the environment has a NUL character' : undefined
+}
+
+const notStarted = (startError: string, durationMs: number, { keepBytes }: ProcessRequest): ProcessResult => {
+  const nothing = outputCapture(keepBytes).result()
+  return { exitCode: null, signal: null, stdout: nothing, stderr: nothing, timedOut: false, durationMs, startError }
+}
+
+const kill = (group: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(group, signal)
+  } catch (error) {
+    // The group is empty, or none of it is ours (any more): there is nothing left that we could end.
+    const code = error instanceof Error && 'code' in error ? error.code : undefined
+    if (code !== 'ESRCH' && code !== 'EPERM') throw error
+  }
+}
+
 const exitOf = (child: {
   once(event: 'exit', listener: (code: number | null, signal: NodeJS.Signals | null) => void): unknown
-  once(event: 'error', listener: (error: Error) => void): unknown
 }) =>
-  new Promise<{ exitCode: number | null; signal: string | null; startError?: string }>((resolve) => {
+  new Promise<{ exitCode: number | null; signal: string | null }>((resolve) => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
-    child.once('error', (error) => resolve({ exitCode: null, signal: null, startError: error.message }))
   })
 
 const capture = (stream: Readable | null | undefined, keepBytes: number) => {
@@ -91,4 +111,11 @@ const capture = (stream: Readable | null | undefined, keepBytes: number) => {
   return { closed, result: kept.result }
 }
 
-const delay = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms).unref())
+const closedOrLate = async (streams: readonly Promise<void>[]): Promise<void> => {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, drainMs)
+  })
+  await Promise.race([Promise.all(streams), late])
+  clearTimeout(timer)
+}

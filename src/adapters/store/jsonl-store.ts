@@ -1,4 +1,5 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { SkillsEvalError } from '../../core/errors.ts'
 import type { Store } from '../../core/ports.ts'
 import type { TrialRow } from '../../core/results.ts'
 
@@ -32,7 +33,7 @@ export const jsonlStore = (path: string): Store => {
       const length = lengths[at] ?? 0
       if (length === 0) return undefined
       const line = Buffer.allocUnsafe(length)
-      readSync(file, line, 0, length, offsets[at] ?? 0)
+      readAll(file, line, offsets[at] ?? 0)
       return JSON.parse(line.toString()) as TrialRow
     },
     close: () => closeSync(file),
@@ -42,6 +43,15 @@ export const jsonlStore = (path: string): Store => {
 const grown = <T extends Float64Array | Uint32Array>(from: T, to: T): T => {
   to.set(from)
   return to
+}
+
+const readAll = (file: number, into: Uint8Array, position: number): void => {
+  let read = 0
+  while (read < into.length) {
+    const bytes = readSync(file, into, read, into.length - read, position + read)
+    if (bytes === 0) throw new SkillsEvalError('store_torn', 'results.jsonl is shorter than what was written to it')
+    read += bytes
+  }
 }
 
 const writeAll = (file: number, bytes: Uint8Array, position: number): void => {

@@ -24,8 +24,17 @@ export const jsonSchema = async (check: Check, subject: Subject, ports: GradingP
 type Validate = (value: unknown) => readonly { readonly pointer: string; readonly message: string }[]
 
 const compileSchema = async (schema: Check['json_schema'], ports: GradingPorts): Promise<Validate> => {
-  const source = typeof schema === 'string' ? ports.readSchema(schema) : schema
-  const compiled = (await loadJsonSchema()).compile(source as Readonly<Record<string, unknown>>)
-  if (!compiled.ok) throw new GraderError(`the JSON Schema can't be used: ${compiled.message}`)
+  const source = typeof schema === 'string' ? readSchema(schema, ports) : schema
+  const compiled = (await loadJsonSchema()).compile(source)
+  if (!compiled.ok) throw new GraderError(`the JSON Schema can't be used: ${compiled.pointer} ${compiled.message}`)
   return compiled.validate
+}
+
+const readSchema = (path: string, ports: GradingPorts): unknown => {
+  try {
+    return ports.readSchema(path)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new GraderError(`${path} is no JSON: ${error.message}`, { cause: error })
+    throw error
+  }
 }

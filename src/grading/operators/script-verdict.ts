@@ -23,12 +23,12 @@ const verdictSchema = z.object({
 export type ScriptVerdict = z.output<typeof verdictSchema>
 
 /**
- * The verdict that a grader printed: the last JSON object in its output, where that has `score`, `pass` or `checks`;
- * undefined where there is none. Throws a GraderError for one that says these in a way that means nothing.
+ * The verdict that a grader printed: the last JSON object in its output, begun on a line of its own, that has `score`,
+ * `pass` or `checks`; undefined where there is none. Throws a GraderError for one that says these in a way that means nothing.
  */
 export const readVerdict = (stdout: string): ScriptVerdict | undefined => {
-  const object = lastObject(stdout)
-  if (object === undefined || !['score', 'pass', 'checks'].some((key) => Object.hasOwn(object, key))) return undefined
+  const object = lastVerdict(stdout)
+  if (object === undefined) return undefined
   const result = verdictSchema.safeParse(object)
   if (result.success) return result.data
   const issues = result.error.issues.map((issue) => `${issue.path.join('.') || 'it'}: ${issue.message}`)
@@ -37,17 +37,19 @@ export const readVerdict = (stdout: string): ScriptVerdict | undefined => {
   })
 }
 
+const verdictKeys = ['score', 'pass', 'checks']
+
 /** How many lines that could begin the object are tried, from the end. */
 const maxStarts = 50
 
-const lastObject = (stdout: string): object | undefined => {
+const lastVerdict = (stdout: string): object | undefined => {
   const lines = stdout.trimEnd().split('\n')
   let starts = 0
   for (let i = lines.length - 1; i >= 0 && starts < maxStarts; i--) {
     if (!lines[i]?.startsWith('{')) continue
     starts++
     const object = parseObject(lines[i]) ?? parseObject(lines.slice(i, endOfObject(lines, i)).join('\n'))
-    if (object !== undefined) return object
+    if (object !== undefined && verdictKeys.some((key) => Object.hasOwn(object, key))) return object
   }
   return undefined
 }

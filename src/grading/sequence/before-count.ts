@@ -1,11 +1,7 @@
 import { type CompiledPattern, type Finding, numbersOf, otherStatus, type Step, showStep } from './step.ts'
 
 /** Whether before every action that matches `then` there is one that matches `first`. */
-export const before = (
-  first: CompiledPattern,
-  then: CompiledPattern,
-  steps: readonly Step[],
-): Finding | undefined => {
+export const before = (first: CompiledPattern, then: CompiledPattern, steps: readonly Step[]): Finding | undefined => {
   for (const step of steps) {
     // The earliest match of `then` is the one with the least before it.
     if (then.matches(step.record)) {

@@ -1,0 +1,66 @@
+// Makes what is measured, in bench/.work.
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export const put = (root, files) => {
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, path)), { recursive: true })
+    writeFileSync(join(root, path), text)
+  }
+}
+
+export const empty = (root) => {
+  rmSync(root, { recursive: true, force: true })
+  mkdirSync(root, { recursive: true })
+  return root
+}
+
+const skill = (name, description) => `---\nname: ${name}\ndescription: ${description}\n---\n\n# ${name}\n\nDo it.\n`
+
+export const skills = {
+  'skills/csv-analyzer/SKILL.md': skill(
+    'csv-analyzer',
+    'Summarise CSV files of sales. Use when a CSV must be analysed.',
+  ),
+  'skills/pdf-forms/SKILL.md': skill('pdf-forms', 'Fill PDF forms. Use when a PDF form must be filled.'),
+}
+
+const head = 'skills: [../skills]\nmodel: mock\n'
+
+/** Three turns, three checks: contains, regex, JSON with a schema. */
+const caseText = (id, n) => `  - id: ${id}
+    input: Which month of ${n} had the most revenue?
+    expected:
+      skills: [csv-analyzer]
+      output:
+        - contains: "month ${n}"
+        - regex: "revenue\\": *[0-9]+"
+        - json_schema: {type: object, required: [answer, revenue], properties: {answer: {type: string}, revenue: {type: integer}}}
+    mock:
+      - select_skills: csv-analyzer
+      - list_dir: "."
+      - final_answer: '{"answer": "month ${n}", "revenue": ${n}}'
+`
+
+export const plainSuite = (count) => {
+  const cases = Array.from({ length: count }, (_, i) => caseText(`case-${i}`, i))
+  return `name: plain\n${head}cases:\n${cases.join('')}`
+}
+
+export const eachSuite = `name: rows\n${head}cases:\n${caseText('case-{{n}}', '{{n}}').replace('    input', '    each: rows.jsonl\n    input')}`
+
+export const rows = (count) => Array.from({ length: count }, (_, i) => `{"n":${i}}\n`).join('')
+
+export const waitingProject = {
+  '.agent/config.json': JSON.stringify({ models: { slow: { provider: 'mock', params: { latency_ms: 100 } } } }),
+  'evals/wait.eval.yaml': `name: wait\nskills: [../skills]\nmodel: slow\ncases:\n  - id: "w-{{n}}"\n    each: rows.jsonl\n    input: wait\n    mock: [{final_answer: done}]\n    expected: {output: [{equals: done}]}\n`,
+  'evals/rows.jsonl': rows(200),
+}
+
+export const manySkills = (count) =>
+  Object.fromEntries(
+    Array.from({ length: count }, (_, i) => [
+      `.agent/skills/skill-${i}/SKILL.md`,
+      `---\nname: skill-${i}\ndescription: Does task ${i} on files of kind ${i % 97}. Use when the user asks for task ${i}.\nlicense: MIT\nmetadata:\n  author: somebody\n  version: "1.${i}"\n---\n\n# Skill ${i}\n\n${'Some text of a body that is not read.\n'.repeat(160)}`,
+    ]),
+  )

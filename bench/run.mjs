@@ -1,0 +1,107 @@
+// The figures of the documentation. usage: npm run build && node bench/run.mjs [start|cases|wait|skills|size] …
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { eachSuite, empty, manySkills, plainSuite, put, rows, skills, waitingProject } from './make.mjs'
+import { measure, median, repeat } from './measure.mjs'
+
+const root = resolve(new URL('..', import.meta.url).pathname)
+const cli = join(root, 'dist/skills-eval.js')
+const work = join(root, 'bench/.work')
+const wanted = process.argv.slice(2)
+const isWanted = (name) => wanted.length === 0 || wanted.includes(name)
+const table = []
+const row = (name, value, goal) => {
+  table.push({ name, value, goal })
+  console.log(`${name.padEnd(58)} ${String(value).padStart(22)}   ${goal}`)
+}
+const s = (value) => `${value.toFixed(3)} s`
+const mib = (value) => `${value.toFixed(0)} MiB`
+
+if (isWanted('start')) {
+  const cwd = empty(join(work, 'start'))
+  // Paired, so that what else the machine does falls on both.
+  const pairs = Array.from({ length: 21 }, () => ({
+    node: measure(['-e', '0'], { cwd }).cpu,
+    version: measure([cli, '--version'], { cwd }).cpu,
+    help: measure([cli, '--help'], { cwd }).cpu,
+  }))
+  row('node -e 0, CPU', s(median(pairs.map((p) => p.node))), '')
+  row('--version / node -e 0', `${median(pairs.map((p) => p.version / p.node)).toFixed(2)} ×`, '≤ 1.3 ×')
+  row('--help / node -e 0', `${median(pairs.map((p) => p.help / p.node)).toFixed(2)} ×`, '≤ 1.7 ×')
+}
+
+const runArgs = ['run', 'evals', '--quiet', '--json', '--reporter', 'junit=junit.xml']
+const run = (cwd) => {
+  const result = measure([cli, ...runArgs], { cwd })
+  rmSync(join(cwd, 'reports'), { recursive: true, force: true })
+  return result
+}
+
+if (isWanted('cases')) {
+  const plain = empty(join(work, 'plain'))
+  put(plain, { ...skills, 'evals/plain.eval.yaml': plainSuite(1000) })
+  const first = repeat(5, () => {
+    rmSync(join(plain, '.cache'), { recursive: true, force: true })
+    return run(plain)
+  })
+  row('1,000 mock cases, first time, CPU', s(first.cpu), '≤ 1.8 s')
+  const cached = repeat(5, () => run(plain))
+  row('1,000 mock cases, parsed suite cached, CPU', s(cached.cpu), '≤ 1.0 s')
+  row('1,000 mock cases, peak memory', mib(cached.mib), '≤ 130 MiB')
+
+  const each = empty(join(work, 'each'))
+  put(each, { ...skills, 'evals/rows.eval.yaml': eachSuite, 'evals/rows.jsonl': rows(10_000) })
+  const ten = repeat(3, () => run(each))
+  row('10,000 cases through each, CPU', s(ten.cpu), '≤ 4 s')
+  row('10,000 cases through each, peak memory', mib(ten.mib), '≤ 200 MiB')
+  put(each, { 'evals/rows.jsonl': rows(100_000) })
+  // A run.json of 100,000 cases is not for a pipe: it stays in the run's folder.
+  const hundred = measure([cli, 'run', 'evals', '--quiet', '--reporter', 'junit=junit.xml'], { cwd: each })
+  rmSync(join(each, 'reports'), { recursive: true, force: true })
+  row('100,000 cases through each, CPU', s(hundred.cpu), `linear: ≤ ${(ten.cpu * 10).toFixed(0)} s`)
+  row('100,000 cases through each, peak memory', mib(hundred.mib), '≤ 250 MiB')
+}
+
+if (isWanted('wait')) {
+  const cwd = empty(join(work, 'wait'))
+  put(cwd, { ...skills, ...waitingProject })
+  const waited = repeat(5, () => measure([cli, 'run', 'evals', '--quiet', '--concurrency', '20'], { cwd }))
+  row('200 cases of 100 ms at concurrency 20, wall', s(waited.wall), '≤ 1.25 s')
+}
+
+if (isWanted('skills')) {
+  const cwd = empty(join(work, 'skills'))
+  put(cwd, manySkills(10_000))
+  const listed = repeat(5, () => measure([cli, 'skills', 'list', '--json'], { cwd }))
+  row('10,000 skills indexed and listed, CPU', s(listed.cpu), '≤ 1.3 s')
+}
+
+if (isWanted('size')) {
+  const cwd = mkdtempSync(join(tmpdir(), 'skills-eval-size-'))
+  const tarball = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', cwd], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  writeFileSync(join(cwd, 'package.json'), '{"private":true}')
+  spawnSync('npm', ['install', '--silent', '--no-audit', '--no-fund', join(cwd, tarball.trim().split('\n').at(-1))], {
+    cwd,
+  })
+  row('installed size', `${(sizeOf(join(cwd, 'node_modules')) / 1e6).toFixed(1)} MB`, '≤ 12 MB')
+  row(
+    'installed packages',
+    readdirSync(join(cwd, 'node_modules')).filter((name) => !name.startsWith('.')).length,
+    '≤ 10',
+  )
+  rmSync(cwd, { recursive: true, force: true })
+}
+
+mkdirSync(work, { recursive: true })
+writeFileSync(join(work, 'figures.json'), `${JSON.stringify(table, null, 2)}\n`)
+
+function sizeOf(path) {
+  const stats = statSync(path, { throwIfNoEntry: false })
+  if (!stats) return 0
+  return stats.isDirectory() ? readdirSync(path).reduce((sum, name) => sum + sizeOf(join(path, name)), 0) : stats.size
+}

@@ -1,0 +1,64 @@
+import { findProject } from '../app/project.ts'
+import * as skills from '../app/skills.ts'
+import type { CommonOptions } from './common-options.ts'
+import { processHost } from './process-host.ts'
+import { showDiagnostics } from './report-error.ts'
+
+type Flags = CommonOptions & { readonly source?: string; readonly limit?: number; readonly lenient?: boolean }
+
+const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+
+/** Where stdout is no terminal, nothing is cut to a width. */
+const textOptions = (host: { readonly color: boolean; readonly width: number }) => ({
+  color: host.color,
+  width: process.stdout.isTTY ? host.width : Number.POSITIVE_INFINITY,
+})
+
+export const listSkills = async (flags: Flags): Promise<number> => {
+  const host = processHost(flags.C)
+  const index = skills.listSkills(flags, host)
+  if (flags.json) {
+    printJson({ skills: index.skills, shadowed: index.shadowed, diagnostics: index.diagnostics })
+    return 0
+  }
+  const { skillsListText } = await import('../report/skills-report.ts')
+  process.stdout.write(await skillsListText(index, textOptions(host)))
+  const worthTelling = index.diagnostics.filter((found) => found.severity === 'error')
+  if (!flags.quiet) await showDiagnostics(worthTelling, findProject(host.cwd, host.home, host.files).dir)
+  return 0
+}
+
+export const searchSkills = async (query: string, flags: Flags): Promise<number> => {
+  const host = processHost(flags.C)
+  const hits = await skills.searchSkills(query, flags.limit ?? 10, flags, host)
+  if (flags.json) printJson(hits)
+  else {
+    const { skillHitsText } = await import('../report/skills-report.ts')
+    process.stdout.write(await skillHitsText(hits, textOptions(host)))
+  }
+  return 0
+}
+
+export const inspectOneSkill = async (name: string, flags: Flags): Promise<number> => {
+  const host = processHost(flags.C)
+  const inspection = await skills.inspectSkill(name, flags, host)
+  if (flags.json) printJson(inspection)
+  else {
+    const { skillInspectionText } = await import('../report/skill-inspection.ts')
+    process.stdout.write(await skillInspectionText(inspection, textOptions(host)))
+  }
+  return 0
+}
+
+export const validateSkills = async (paths: readonly string[], flags: Flags): Promise<number> => {
+  const host = processHost(flags.C)
+  const { skills: count, diagnostics, ok } = await skills.validateSkills(paths, flags.lenient === true, host)
+  if (flags.json) printJson({ skills: count, ok, diagnostics })
+  else {
+    const shown = flags.quiet ? diagnostics.filter((found) => found.severity === 'error') : diagnostics
+    await showDiagnostics(shown, findProject(host.cwd, host.home, host.files).dir)
+    if (!flags.quiet)
+      process.stdout.write(`${count} ${count === 1 ? 'skill' : 'skills'} checked: ${ok ? 'no errors' : 'errors'}\n`)
+  }
+  return ok ? 0 : 1
+}

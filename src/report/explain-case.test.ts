@@ -1,0 +1,110 @@
+import { describe, expect, test } from 'vitest'
+import { sampleCase, sampleSuite, sampleTrial } from '../../test/support/sample-run.ts'
+import type { CaseResult, CheckResult } from '../core/results.ts'
+import { explainCase, repeatCommand, shortReason } from './explain-case.ts'
+
+const detail = { maxChecks: 2, maxActions: 2, maxLines: 6, maxLength: 80 }
+const explain = (result: CaseResult) =>
+  [...explainCase(sampleSuite('s', [result]).head, result, detail)].map(({ text }) => text)
+
+const check = (part: Partial<CheckResult>): CheckResult => ({
+  name: 'c',
+  kind: 'equals',
+  passed: false,
+  score: 0,
+  weight: 1,
+  ...part,
+})
+const failed = (checks: readonly CheckResult[], rest: Partial<CaseResult> = {}): CaseResult =>
+  sampleCase({ status: 'failed', trials: [sampleTrial({ status: 'failed', checks: [...checks] })], ...rest })
+
+const ending = ['no action was taken', 'repeat: skills-eval run evals/s.eval.yaml --filter case']
+
+describe('explainCase', () => {
+  test('shows short values beside each other', () => {
+    expect(explain(failed([check({ message: 'differs', expected: 'a "b"', actual: 7 })]))).toEqual([
+      '✗ c: differs',
+      '    expected: "a \\"b\\""',
+      '    actual:   7',
+      ...ending,
+    ])
+  })
+
+  test('shows texts of several lines as a diff', () => {
+    expect(explain(failed([check({ expected: 'one\ntwo\n', actual: 'one\nthree\n' })]))).toEqual([
+      '✗ c: does not hold',
+      '    - expected  + actual',
+      '      one',
+      '    - two',
+      '    + three',
+      ...ending,
+    ])
+  })
+
+  test('shows texts that differ in nothing but a line break as they are', () => {
+    const [, expected, actual] = explain(failed([check({ expected: 'one\ntwo\n', actual: 'one\ntwo' })]))
+    expect([expected, actual]).toEqual(['    expected: "one\\ntwo\\n"', '    actual:   "one\\ntwo"'])
+  })
+
+  test('does not diff what should not become the other', () => {
+    const [, expected] = explain(failed([check({ kind: 'contains', expected: 'a\nb', actual: 'c\nd' })]))
+    expect(expected).toBe('    expected: "a\\nb"')
+  })
+
+  test('leaves it at the message where that has several lines', () => {
+    expect(explain(failed([check({ message: 'differs:\n- a\n+ b', expected: 'a\nb', actual: 'c\nd' })]))).toEqual([
+      '✗ c: differs:',
+      '    - a',
+      '    + b',
+      ...ending,
+    ])
+  })
+
+  test('says once what reason and check both say', () => {
+    const result = failed([check({ message: 'too long' })], { reason: 'c: too long' })
+    expect(explain(result)).toEqual(['✗ c: too long', ...ending])
+    expect(shortReason(result)).toBe('c: too long')
+  })
+
+  test('counts checks and actions beyond the limits, and shows the last actions', () => {
+    const action = (turn: number) =>
+      ({
+        turn,
+        action: 'read_file',
+        params: { path: 'x' },
+        status: 'ok',
+        observation: `seen ${turn}`,
+        duration_ms: 1,
+      }) as const
+    const trial = sampleTrial({
+      status: 'failed',
+      checks: [1, 2, 3].map((n) => check({ name: `c${n}` })),
+      actions: [1, 2, 3].map(action),
+    })
+    expect(explain(sampleCase({ status: 'failed', trials: [trial] })).slice(2, -1)).toEqual([
+      '… 1 more failed check',
+      'last 2 of 3 actions:',
+      '  2 read_file x → ok, 1 ms',
+      '  3 read_file x → ok, 1 ms',
+      '    seen 3',
+    ])
+  })
+
+  test('is about the first trial that ended as the case did', () => {
+    const trials = [
+      sampleTrial({ n: 1 }),
+      sampleTrial({ n: 2, status: 'error', error: { code: 'internal', message: 'x' } }),
+      sampleTrial({ n: 3, status: 'failed', reason: 'wrong' }),
+    ]
+    expect(explain(sampleCase({ status: 'failed', flaky: true, trials })).slice(0, 2)).toEqual([
+      'trial 3 of 3 (flaky):',
+      'wrong',
+    ])
+  })
+})
+
+test('repeatCommand is one shell line for just this case', () => {
+  const result = sampleCase({ id: "it's", model: 'b' })
+  const { head } = sampleSuite('s', [sampleCase({ model: 'a' }), result], { path: '-x y\n.yaml' })
+  expect(repeatCommand(head, result)).toBe("skills-eval run './-x y\\n.yaml' --filter 'it'\\''s' --model b")
+})

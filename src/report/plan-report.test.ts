@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import type { EvalCase, PlannedCase, PlannedSuite, RunPlan } from '../core/plan.ts'
+import { dryRunText, listPlan, planTotals } from './plan-report.ts'
+
+const evalCase = (part: Partial<EvalCase>): EvalCase => ({
+  id: 'a',
+  input: ['x'],
+  tags: [],
+  trials: 1,
+  pass_threshold: 1,
+  line: 1,
+  triggerOnly: false,
+  ...part,
+})
+
+const suite = (name: string, models: readonly string[]): PlannedSuite => ({
+  name,
+  path: `evals/${name}.yaml`,
+  dir: '/p/evals',
+  models,
+})
+
+const planOf = (cases: readonly Omit<PlannedCase, 'at'>[]): RunPlan => ({
+  suites: [...new Set(cases.map((one) => one.suite))],
+  counts: {
+    cases: cases.length,
+    trials: cases.reduce((sum, one) => sum + one.trials, 0),
+    skipped: cases.filter((one) => one.trials === 0).length,
+  },
+  cases: function* () {
+    let at = 0
+    for (const one of cases) {
+      yield { ...one, at }
+      at += one.trials
+    }
+  },
+})
+
+const csv = suite('csv', ['mock', 'gpt-5'])
+const odd = suite('::odd\x1b', ['mock'])
+const plan = planOf([
+  { suite: csv, evalCase: evalCase({ id: 'a', tags: ['smoke', 'fast'] }), model: 'mock', trials: 2 },
+  { suite: csv, evalCase: evalCase({ id: 'b', skip: 'needs\na network' }), model: 'mock', trials: 0 },
+  { suite: csv, evalCase: evalCase({ id: 'a', tags: ['smoke', 'fast'] }), model: 'gpt-5', trials: 2 },
+  { suite: odd, evalCase: evalCase({ id: 'c', skip: true }), model: 'claude', trials: 0 },
+])
+
+const contactOf = (model: string) => (model === 'mock' ? null : 'openai')
+
+test('lists a case a line', () => {
+  expect([...listPlan(plan)]).toEqual([
+    'csv/a  [smoke, fast]  mock\n',
+    'csv/b  mock  skipped: needs\\na network\n',
+    'csv/a  [smoke, fast]  gpt-5\n',
+    ': :odd\\x1b/c  claude  skipped: no reason given\n',
+  ])
+})
+
+test('lists cases as they are asked for', () => {
+  const endless: RunPlan = {
+    ...plan,
+    cases: function* () {
+      for (let at = 0; ; at++)
+        yield { suite: csv, evalCase: evalCase({ id: `case-${at}` }), model: 'mock', trials: 1, at }
+    },
+  }
+  const [first] = listPlan(endless)
+  expect(first).toBe('csv/case-0  mock\n')
+})
+
+test('counts by suite and model, and says whom the run would contact', () => {
+  expect(planTotals(plan, contactOf)).toEqual({
+    cases: 4,
+    trials: 4,
+    skipped: 2,
+    parts: [
+      { suite: 'csv', path: 'evals/csv.yaml', model: 'mock', cases: 2, trials: 2, skipped: 1 },
+      { suite: 'csv', path: 'evals/csv.yaml', model: 'gpt-5', cases: 1, trials: 2, skipped: 0 },
+      { suite: '::odd\x1b', path: 'evals/::odd\x1b.yaml', model: 'claude', cases: 1, trials: 0, skipped: 1 },
+    ],
+    contacts: { mock: null, 'gpt-5': 'openai' },
+  })
+})
+
+test('shows the counts as a table', async () => {
+  expect(await dryRunText(planTotals(plan, contactOf), { color: false, width: 80 })).toMatchInlineSnapshot(`
+    "suite       model   cases  trials  skipped
+    csv         mock        2       2        1
+    csv         gpt-5       1       2        0
+    : :odd\\x1b  claude      1       0        1
+
+    mock would contact nothing
+    gpt-5 would contact openai
+    4 cases, 4 trials, 2 skipped: nothing was run
+    "
+  `)
+})
