@@ -7,7 +7,7 @@ import { eachSuite, empty, manySkills, plainSuite, put, rows, skills, waitingPro
 import { measure, median, repeat } from './measure.mjs'
 
 const root = resolve(new URL('..', import.meta.url).pathname)
-const cli = join(root, 'dist/skills-eval.js')
+const cli = join(root, 'dist/skills-eval.cjs')
 const work = join(root, 'bench/.work')
 const wanted = process.argv.slice(2)
 const isWanted = (name) => wanted.length === 0 || wanted.includes(name)

@@ -13,29 +13,46 @@ const dist = join(root, 'dist')
 const nodeModules = new Set(builtinModules)
 
 rmSync(dist, { recursive: true, force: true })
-const result = await build({
+const shared = {
   absWorkingDir: root,
-  entryPoints: {
-    'skills-eval': 'src/bin/skills-eval.ts',
-    'skills-agent': 'src/bin/skills-agent.ts',
-    index: 'src/index.ts',
-  },
   outdir: 'dist',
-  chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20.19',
-  minifySyntax: true,
   legalComments: 'none',
   metafile: true,
   define: { SKILLS_EVAL_VERSION: JSON.stringify(pkg.version) },
   logLevel: 'warning',
-  plugins: [requireShim()],
+}
+// What a command needs is a module of its own in cli/, named *-from-cli; it and all below it are ES modules.
+const commands = readdirSync(join(root, 'src/cli')).filter((file) => /(-from-cli|report-error)\.ts$/.test(file))
+const modules = await build({
+  ...shared,
+  entryPoints: {
+    index: 'src/index.ts',
+    ...Object.fromEntries(commands.map((file) => [file.slice(0, -3), `src/cli/${file}`])),
+  },
+  chunkNames: 'chunks/[name]-[hash]',
+  splitting: true,
+  format: 'esm',
+  minifySyntax: true,
+  plugins: [namedExports(), requireShim()],
 })
-writeFileSync(join(dist, 'THIRD_PARTY_NOTICES.txt'), notices(Object.keys(result.metafile.inputs)))
-writeFileSync(join(dist, 'meta.json'), JSON.stringify(loads(result.metafile)))
+// The command line itself is CommonJS: Node starts it without its module loader, which costs as much as commander.
+const programs = await build({
+  ...shared,
+  entryPoints: { 'skills-eval': 'src/bin/skills-eval.ts', 'skills-agent': 'src/bin/skills-agent.ts' },
+  outExtension: { '.js': '.cjs' },
+  format: 'cjs',
+  minify: true,
+  plugins: [commandsStayOutside()],
+})
+const metafile = {
+  inputs: { ...modules.metafile.inputs, ...programs.metafile.inputs },
+  outputs: { ...modules.metafile.outputs, ...programs.metafile.outputs },
+}
+writeFileSync(join(dist, 'THIRD_PARTY_NOTICES.txt'), notices(Object.keys(metafile.inputs)))
+writeFileSync(join(dist, 'meta.json'), JSON.stringify(loads(metafile)))
 if (!process.argv.includes('--no-types')) {
   execFileSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tsconfig.build.json'], {
     cwd: root,
@@ -44,8 +61,47 @@ if (!process.argv.includes('--no-types')) {
 }
 mkdirSync(join(root, 'schemas'), { recursive: true })
 for (const name of ['suite', 'run', 'config']) {
-  const schema = execFileSync(process.execPath, [join(dist, 'skills-eval.js'), 'schema', name], { cwd: root })
+  const schema = execFileSync(process.execPath, [join(dist, 'skills-eval.cjs'), 'schema', name], { cwd: root })
   writeFileSync(join(root, 'schemas', `${name}.schema.json`), schema)
+}
+
+/** `await import()` of a CommonJS package gives its names in Node, but only `default` in a bundle: they are spelt out. */
+function namedExports() {
+  return {
+    name: 'named-exports',
+    setup({ onResolve, onLoad, resolve: resolvePath }) {
+      onResolve({ filter: /^[a-z@]/ }, async ({ path, kind, resolveDir, pluginData }) => {
+        if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined
+        const found = await resolvePath(path, { kind: 'import-statement', resolveDir, pluginData: 'asked' })
+        return isCommonJs(found.path) ? { path, namespace: 'named', pluginData: resolveDir } : undefined
+      })
+      onLoad({ filter: /.*/, namespace: 'named' }, async ({ path, pluginData }) => {
+        const all = await import(path)
+        const names = Object.keys(all).filter((name) => name !== 'default' && name !== 'module.exports')
+        const code = `import * as all from ${JSON.stringify(path)}\nexport const { ${names.join(', ')} } = all\nexport default all.default`
+        return { contents: code, resolveDir: pluginData }
+      })
+    },
+  }
+}
+
+function isCommonJs(file) {
+  if (file.endsWith('.cjs')) return true
+  if (!file.endsWith('.js')) return false
+  const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)/.exec(file)
+  return match !== null && JSON.parse(readFileSync(join(match[1], 'package.json'), 'utf8')).type !== 'module'
+}
+
+/** A command's module is imported when the command is called, from beside the program. */
+function commandsStayOutside() {
+  return {
+    name: 'commands-stay-outside',
+    setup({ onResolve }) {
+      onResolve({ filter: /(-from-cli|report-error)\.ts$/ }, ({ path, kind }) =>
+        kind === 'dynamic-import' ? { path: path.replace(/\.ts$/, '.js'), external: true } : undefined,
+      )
+    },
+  }
 }
 
 /** CommonJS dependencies ask for Node's modules through `require`: in a module there is none, so they are given one. */

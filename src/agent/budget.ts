@@ -51,7 +51,7 @@ export class Budget {
     const stop = this.#exceeds(
       'max_turns',
       this.#turns + 1,
-      `stopped after ${this.#turns} turns without a final answer`,
+      `stopped after ${counted(this.#turns, 'turn')} without a final answer`,
     )
     if (!stop) this.#turns += 1
     return stop
@@ -59,9 +59,13 @@ export class Budget {
 
   startToolCall(isScript: boolean): AgentStop | undefined {
     const stop =
-      this.#exceeds('max_tool_calls', this.#toolCalls + 1, `stopped after ${this.#toolCalls} tool calls`) ??
+      this.#exceeds('max_tool_calls', this.#toolCalls + 1, `stopped after ${counted(this.#toolCalls, 'tool call')}`) ??
       (isScript
-        ? this.#exceeds('max_script_runs', this.#scriptRuns + 1, `stopped after ${this.#scriptRuns} script runs`)
+        ? this.#exceeds(
+            'max_script_runs',
+            this.#scriptRuns + 1,
+            `stopped after ${counted(this.#scriptRuns, 'script run')}`,
+          )
         : undefined)
     if (stop) return stop
     this.#toolCalls += 1
@@ -72,7 +76,7 @@ export class Budget {
   spend(usage: Usage, costUsd: number | null): AgentStop | undefined {
     this.#input += usage.input_tokens ?? 0
     this.#output += usage.output_tokens ?? 0
-    this.#cost = this.#cost === null || costUsd === null ? null : this.#cost + costUsd
+    this.#cost = this.#cost === null || costUsd === null ? null : withoutNoise(this.#cost + costUsd)
     const total = this.#input + this.#output
     return (
       this.#exceeds('max_input_tokens', this.#input, `used ${this.#input} input tokens`) ??
@@ -98,3 +102,8 @@ export class Budget {
       : { kind: 'limit', limit: name, message }
   }
 }
+
+const counted = (count: number, what: string): string => (count === 1 ? `1 ${what}` : `${count} ${what}s`)
+
+/** Three answers of 0.1 USD are 0.3 USD, and no more: they may be what the limit allows. */
+const withoutNoise = (usd: number): number => Number(usd.toPrecision(12))

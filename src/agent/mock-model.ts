@@ -1,9 +1,8 @@
-import { mainParam, type RawCall } from '../core/actions.ts'
-import type { Message, ModelRequest, ModelResponse, ModelView } from '../core/model.ts'
+import { actionTypeOf, normalizeParams, type RawCall } from '../core/actions.ts'
+import type { Message, ModelErrorCode, ModelRequest, ModelResponse, ModelView } from '../core/model.ts'
 import type { Clock, ModelAdapter } from '../core/ports.ts'
-import { compileRegex } from '../lib/regex.ts'
+import { compileRegex, RegexTimeout } from '../lib/regex.ts'
 import { countTokens } from '../lib/tokens.ts'
-import type { ActionType } from '../schema/action.ts'
 import type { Price } from '../schema/config.ts'
 import type { MockAction, MockRule, MockScript, MockTurn } from '../schema/mock.ts'
 
@@ -30,10 +29,16 @@ export const mockModel = (script: MockScript | undefined, options: MockOptions):
     protocol: options.protocol,
     generate: async (request, { signal }) => {
       if (options.latencyMs > 0) await options.clock.sleep(options.latencyMs, signal)
-      const chosen = await next(request.view)
+      signal.throwIfAborted()
       const input = counter(request)
-      if ('problem' in chosen) return exhausted(chosen.problem, options)
-      return respond(chosen.turn, request.view.turn, input, options)
+      try {
+        const chosen = await next(request.view)
+        if ('problem' in chosen) return failed('mock_exhausted', chosen.problem, options)
+        return respond(chosen.turn, request.view.turn, input, options)
+      } catch (error) {
+        if (error instanceof RegexTimeout) return failed('model_error', `a rule of the mock: ${error.message}`, options)
+        throw error
+      }
     },
     close: async () => undefined,
   }
@@ -48,9 +53,9 @@ const fromTurns = (turns: readonly MockTurn[]) => {
   return async (view: ModelView): Promise<Turn> => {
     const turn = turns[at]
     at += 1
-    return turn === undefined
-      ? { problem: `the mock has ${turns.length} turns and the agent asked for turn ${view.turn}` }
-      : { turn }
+    if (turn !== undefined) return { turn }
+    const count = turns.length === 1 ? '1 turn' : `${turns.length} turns`
+    return { problem: `the mock has ${count} and the agent asked for turn ${view.turn}` }
   }
 }
 
@@ -76,7 +81,7 @@ const matches = async (when: MockRule['when'], view: ModelView): Promise<boolean
   (when.observation === undefined || (await textMatches(when.observation, view.observation)))
 
 const textMatches = async (pattern: string, text: string): Promise<boolean> => {
-  if (!/^\/.+\/[a-z]*$/s.test(pattern)) return text.toLowerCase().includes(pattern.toLowerCase())
+  if (!/^\/.+\/[dgimsuvy]*$/s.test(pattern)) return text.toLowerCase().includes(pattern.toLowerCase())
   const compiled = await compileRegex(pattern)
   return compiled.ok && compiled.regex.test(text)
 }
@@ -84,7 +89,7 @@ const textMatches = async (pattern: string, text: string): Promise<boolean> => {
 /** Counts what was added since the turn before; system prompt and tools are counted once and billed each turn. */
 const inputCounter = () => {
   let counted = 0
-  let fixed = -1
+  let fixed: number | undefined
   let messages = 0
   return (request: ModelRequest): number => {
     fixed ??=
@@ -130,25 +135,23 @@ const respond = (turn: MockTurn, n: number, input: number, options: MockOptions)
 
 const toCall = (action: MockAction, turn: number, i: number): RawCall => {
   const id = `mock_${turn}_${i + 1}`
-  if (action.raw) return { id, name: action.raw.name, input: action.raw.input }
+  if (action.raw) return { id, name: action.raw.name, input: action.raw.input ?? {} }
   const [name = '', input] = Object.entries(action)[0] ?? []
   return { id, name, input }
 }
 
 const asText = (calls: readonly RawCall[]): string => {
-  const actions = calls.map(({ name, input }) => ({ action: name, params: textParams(name, input) }))
+  const actions = calls.map(({ name, input }) => ({ action: name, params: fullParams(name, input) }))
   return JSON.stringify(actions.length === 1 ? actions[0] : { actions })
 }
 
 /** Short forms are the author's; in text they travel as a model would write them. */
-const textParams = (name: string, input: unknown): unknown => {
-  if (typeof input === 'object' && input !== null && !Array.isArray(input)) return input
-  if (name === 'select_skills')
-    return { skills: (Array.isArray(input) ? input : [input]).map((skill) => ({ name: skill })) }
-  return { [mainParam(name as ActionType)]: input }
+const fullParams = (name: string, input: unknown): unknown => {
+  const type = actionTypeOf(name)
+  return type === undefined ? input : normalizeParams(type, input)
 }
 
-const exhausted = (message: string, options: MockOptions): ModelResponse => ({
+const failed = (code: ModelErrorCode, message: string, options: MockOptions): ModelResponse => ({
   text: '',
   calls: [],
   stop: 'error',
@@ -156,5 +159,5 @@ const exhausted = (message: string, options: MockOptions): ModelResponse => ({
   costUsd: 0,
   latencyMs: options.latencyMs,
   model: 'mock',
-  error: { code: 'mock_exhausted', message },
+  error: { code, message },
 })

@@ -1,11 +1,12 @@
 import { type Action, type ActionType, formatSkillRef, mainParam, type SkillRef } from '../core/actions.ts'
+import { SkillsEvalError } from '../core/errors.ts'
 import type { AgentStop } from '../core/outcome.ts'
-import type { Decision, ToolResult } from '../core/ports.ts'
+import type { Decision, Tool, ToolResult } from '../core/ports.ts'
 import type { Skill } from '../core/skill.ts'
 import type { ActionRecord } from '../core/trajectory.ts'
 import type { AgentDeps } from './agent-deps.ts'
 import { describePlan, updatePlan } from './plan.ts'
-import { enter, type RunState } from './run-state.ts'
+import type { RunState } from './run-state.ts'
 import { selectSkills } from './select-skills.ts'
 
 /** What came of one action; `stop` ends the run, `answered` ends the request. */
@@ -93,7 +94,7 @@ const targetOf = (action: Action): string => {
 const needsApproval = (action: Action, decision: Decision): Performed => {
   const target = targetOf(action)
   const grant = target === '' ? action.action : `${action.action}(${target})`
-  const message = `${grant} needs approval (${decision.rule}) and nobody is there to ask; to allow it, add "${grant}" to permissions.allow in the configuration`
+  const message = `${grant} needs approval (${decision.rule}) and nobody is there to give it; where it may run without, move that rule from ask to allow`
   return {
     status: 'denied',
     text: message,
@@ -111,7 +112,6 @@ const execute = async (
 ): Promise<Performed> => {
   switch (action.action) {
     case 'select_skills': {
-      enter(state, context.turn, 'load_skill_body')
       const at = { turn: context.turn, already: context.bodies, maxBodies: deps.maxBodiesPerTurn }
       const before = state.loaded.size
       const { text, loaded, failed } = selectSkills(action.params, state, deps.skills, at)
@@ -174,10 +174,25 @@ const useTool = async (
 ): Promise<Performed> => {
   const tool = deps.tools.get(type)
   if (!tool) return { status: 'error', text: `${type} is not available in this run` }
-  const result: ToolResult = await tool.run(params, { workspace: deps.workspace, skill, signal: deps.signal })
+  const result = await runTool(tool, params, skill, deps)
   return {
     status: result.status,
     text: result.text,
     ...(result.exitCode === undefined ? {} : { exitCode: result.exitCode }),
+  }
+}
+
+/** What a tool can put into words is for the model; anything else is a bug and ends the trial. */
+const runTool = async (
+  tool: Tool,
+  params: Readonly<Record<string, unknown>>,
+  skill: Skill | undefined,
+  deps: AgentDeps,
+): Promise<ToolResult> => {
+  try {
+    return await tool.run(params, { workspace: deps.workspace, skill, signal: deps.signal })
+  } catch (error) {
+    if (!(error instanceof SkillsEvalError) || deps.signal.aborted) throw error
+    return { status: 'error', text: error.message }
   }
 }

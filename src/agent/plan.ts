@@ -10,24 +10,25 @@ export const updatePlan = (
   update: ActionParams['update_plan'],
 ): { readonly plan: Plan } | { readonly problem: string } => {
   const isPatch = update.patch === true || (current !== null && update.steps.some((step) => step.title === undefined))
-  const steps = isPatch ? [...(current?.steps ?? [])] : []
+  const steps = new Map(isPatch ? current?.steps.map((step) => [step.id, step]) : [])
   for (const step of update.steps) {
-    const i = steps.findIndex((known) => known.id === step.id)
-    const known = steps[i]
+    const known = steps.get(step.id)
     if (known && !isPatch) return { problem: `two steps have the id ${step.id}` }
     const title = step.title ?? known?.title
     if (title === undefined) {
-      const ids = steps.map((other) => other.id).join(', ')
+      const ids = [...steps.keys()].slice(0, 50).join(', ')
       return { problem: `step ${step.id} is new and has no title; the plan has: ${ids || 'no steps'}` }
     }
-    const changed = { id: step.id, title, status: step.status ?? known?.status ?? ('pending' as const) }
-    if (known) steps[i] = changed
-    else steps.push(changed)
+    steps.set(step.id, { id: step.id, title, status: step.status ?? known?.status ?? 'pending' })
   }
   const goal = update.goal ?? current?.goal
   const assumptions = update.assumptions ?? current?.assumptions
   return {
-    plan: { ...(goal === undefined ? {} : { goal }), steps, ...(assumptions ? { assumptions: [...assumptions] } : {}) },
+    plan: {
+      ...(goal === undefined ? {} : { goal }),
+      steps: [...steps.values()],
+      ...(assumptions ? { assumptions: [...assumptions] } : {}),
+    },
   }
 }
 

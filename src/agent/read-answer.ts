@@ -17,7 +17,10 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const readText = (text: string, turn: number): Reading => {
   const json = extractJson(text)
-  if (!json.ok) return { problem: `the answer is not one JSON object {"action": …, "params": {…}}` }
+  if (!json.ok) {
+    const where = json.line === undefined ? '' : ` (line ${json.line}, column ${json.column})`
+    return { problem: `the answer is not one JSON object {"action": …, "params": {…}}: ${json.message}${where}` }
+  }
   const listed = isRecord(json.value) && Array.isArray(json.value.actions) ? json.value.actions : json.value
   const objects = Array.isArray(listed) ? listed : [listed]
   const calls: RawCall[] = []
@@ -28,7 +31,7 @@ const readText = (text: string, turn: number): Reading => {
     const id = `text_${turn}_${calls.length + 1}`
     if (object.plan_update !== undefined)
       calls.push({ id: `${id}_plan`, name: 'update_plan', input: object.plan_update })
-    calls.push({ id, name: object.action, input: object.params ?? {} })
+    calls.push({ id, name: object.action, input: object.params })
   }
   return calls.length === 0 ? { problem: 'the answer has no action' } : { calls }
 }

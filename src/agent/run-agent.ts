@@ -1,34 +1,40 @@
-import type { Action, ActionType, RawCall } from '../core/actions.ts'
-import type { ModelResponse, ToolMessage, ToolSpec } from '../core/model.ts'
+import { parseSkillRef } from '../core/actions.ts'
+import type { ModelResponse } from '../core/model.ts'
 import type { AgentOutcome, AgentStop } from '../core/outcome.ts'
 import type { AgentDeps, AgentTask } from './agent-deps.ts'
 import { Budget } from './budget.ts'
-import { type Performed, performAction, type TurnContext } from './perform-action.ts'
-import { systemPrompt } from './prompt.ts'
+import { type AgentRun, countRepair, performCalls } from './perform-calls.ts'
 import { type Reading, readAnswer } from './read-answer.ts'
 import { addUsage, enter, newRunState, type RunState } from './run-state.ts'
-import { loadBody } from './select-skills.ts'
-import { actionSpec, offeredTools } from './tool-specs.ts'
-import { type CallNames, validateCall } from './validate-call.ts'
+import { alreadyLoaded, loadBody } from './select-skills.ts'
+import { openSession } from './session.ts'
 
 /**
  * init → index_skills → decide → (load_skill_body | act → observe) → decide … → final. Everything that happens is on
  * the outcome's trajectory. Rejects only when `deps.signal` is aborted from outside, or for a bug.
  */
 export const runAgent = async (task: AgentTask, deps: AgentDeps): Promise<AgentOutcome> => {
+  deps.signal.throwIfAborted()
   const state = newRunState()
   const budget = new Budget(deps.hardLimits, deps.softLimits)
-  const timeUp = new AbortController()
-  const cancelTimer = deps.clock.timer(budget.maxSeconds * 1000, () => timeUp.abort(new Error('out of time')))
-  const timed: AgentDeps = { ...deps, signal: AbortSignal.any([deps.signal, timeUp.signal]) }
+  // Not AbortSignal.any: it leaves something behind on `deps.signal`, which outlives thousands of runs.
+  const ending = new AbortController()
+  let isTimeUp = false
+  const cancelTimer = deps.clock.timer(budget.maxSeconds * 1000, () => {
+    isTimeUp = true
+    ending.abort(new Error('out of time'))
+  })
+  const onAbort = () => ending.abort(deps.signal.reason)
+  deps.signal.addEventListener('abort', onAbort, { once: true })
   try {
-    const stop = await converse(task, state, budget, timed)
+    const stop = await converse(task, state, budget, { ...deps, signal: ending.signal })
     return outcome(stop, state, budget)
   } catch (error) {
-    if (!timeUp.signal.aborted || deps.signal.aborted) throw error
+    if (!isTimeUp || deps.signal.aborted) throw error
     return outcome(budget.outOfTime(), state, budget)
   } finally {
     cancelTimer()
+    deps.signal.removeEventListener('abort', onAbort)
   }
 }
 
@@ -38,89 +44,47 @@ const outcome = (stop: AgentStop, state: RunState, budget: Budget): AgentOutcome
   return { stop, trajectory, answer, plan, usage, costUsd: budget.costUsd, latencyMs }
 }
 
-type Session = {
-  readonly system: string
-  readonly tools: readonly ToolSpec[]
-  readonly names: CallNames
-  readonly firstDecisionOnly: boolean
-}
-
 const converse = async (task: AgentTask, state: RunState, budget: Budget, deps: AgentDeps): Promise<AgentStop> => {
   enter(state, 0, 'init')
   enter(state, 0, 'index_skills')
-  const session = openSession(task, deps)
+  const run: AgentRun = { session: openSession(task, deps), state, budget, deps }
   for (const input of task.inputs) {
     state.input = input
     state.observation = ''
     state.trajectory.push({ type: 'input', turn: budget.turns, text: input })
-    state.messages.push({ role: 'user', text: invokedByUser(input, state, deps, budget.turns) })
-    const stop = await answerRequest(session, state, budget, deps)
+    state.messages.push({ role: 'user', text: invokedByUser(input, run) ?? input })
+    const stop = await answerRequest(run)
     if (stop.kind !== 'answered') return stop
   }
   return { kind: 'answered' }
 }
 
-const openSession = (task: AgentTask, deps: AgentDeps): Session => {
-  const visible = deps.skills.visible()
-  const tools = offeredTools({
-    hasSkills: visible.length > 0,
-    mayAllow: deps.authorizer.mayAllow,
-    isThere: (type) => deps.tools.has(type),
-    provided: deps.provided,
-  })
-  const isText = deps.model.protocol === 'text'
-  const asActions = deps.provided.length > 0 ? [...tools.filter(isAction(deps)), actionSpec('call_tool')] : tools
-  return {
-    system: systemPrompt(deps.renderedIndex, isText ? [...asActions, ...providedOf(tools, deps)] : undefined),
-    tools: isText ? [] : tools,
-    names: {
-      actions: tools.map((tool) => tool.name),
-      provided: deps.provided.map((tool) => tool.name),
-      skills: visible.map((skill) => skill.name),
-    },
-    firstDecisionOnly: task.firstDecisionOnly,
-  }
-}
-
-const isAction = (deps: AgentDeps) => (tool: ToolSpec) => !deps.provided.some((provided) => provided.name === tool.name)
-
-/** In text, provided tools are reached through call_tool; they are listed so that the model knows their inputs. */
-const providedOf = (tools: readonly ToolSpec[], deps: AgentDeps): ToolSpec[] =>
-  tools.filter((tool) => !isAction(deps)(tool)).map((tool) => ({ ...tool, name: `call_tool ${tool.name}` }))
-
-/** `/skill-name text`, also several: the user loads skills by name; loaded at once, they do not count as triggered. */
-const invokedByUser = (input: string, state: RunState, deps: AgentDeps, turn: number): string => {
+/** `/skill-name text`: the user loads a skill by its name; it is loaded at once and does not count as triggered. */
+const invokedByUser = (input: string, { state, budget, deps }: AgentRun): string | undefined => {
   const match = /^\/([^\s/]+)(?:\s+([\s\S]*))?$/.exec(input)
-  if (!match?.[1]) return input
-  const skill = deps.skills.resolve({ name: match[1] }, 'user')
-  if ('problem' in skill || skill.hiddenFromUser) return input
-  const body = loadBody(skill, state, deps.skills, turn, 'user')
-  if ('problem' in body) return `${input}\n\n[${body.problem}]`
+  if (!match?.[1]) return undefined
+  const skill = deps.skills.resolve(parseSkillRef(match[1]), 'user')
+  if ('problem' in skill || skill.hiddenFromUser) return undefined
   const rest = match[2]?.trim() ?? ''
-  return rest === '' ? body.text : `${body.text}\n\n${invokedByUser(rest, state, deps, turn)}`
+  const withRest = (text: string) => (rest === '' ? text : `${text}\n\n${rest}`)
+  if (state.loaded.has(skill.name)) return withRest(`[${alreadyLoaded(skill)}]`)
+  enter(state, budget.turns, 'load_skill_body')
+  const body = loadBody(skill, state, deps.skills, budget.turns, 'user')
+  return 'problem' in body ? `${input}\n\n[${body.problem}]` : withRest(body.text)
 }
 
-const answerRequest = async (
-  session: Session,
-  state: RunState,
-  budget: Budget,
-  deps: AgentDeps,
-): Promise<AgentStop> => {
+const answerRequest = async (run: AgentRun): Promise<AgentStop> => {
   for (;;) {
-    const limit = budget.startTurn()
+    const limit = run.budget.startTurn()
     if (limit) return limit
-    const stop = await takeTurn(session, state, budget, deps)
+    const stop = await takeTurn(run)
     if (stop) return stop
   }
 }
 
 /** One model call and the actions it asks for; undefined when the request goes on. */
-const takeTurn = async (
-  session: Session,
-  state: RunState,
-  budget: Budget,
-  deps: AgentDeps,
-): Promise<AgentStop | undefined> => {
+const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
+  const { session, state, budget, deps } = run
   const turn = budget.turns
   enter(state, turn, 'decide')
   deps.signal.throwIfAborted()
@@ -139,17 +103,17 @@ const takeTurn = async (
     },
     { signal: deps.signal },
   )
-  const failed = noteResponse(response, turn, state)
-  if (failed) return failed
+  // What was spent was spent, also where nothing came of it.
   const over = budget.spend(response.usage, response.costUsd)
-  if (over) return over
+  const stop = noteResponse(response, turn, state) ?? over
+  if (stop) return stop
 
   const reading: Reading =
     response.stop === 'max_tokens'
       ? { problem: 'the answer was cut off at its length limit, so nothing in it was done; answer again, shorter' }
       : readAnswer(response, deps.model.protocol, turn)
-  if ('problem' in reading) return unreadable(response, reading.problem, turn, state, deps)
-  return performCalls(reading.calls, response, session, turn, state, budget, deps)
+  if ('problem' in reading) return unreadable(response, reading.problem, turn, run)
+  return performCalls(reading.calls, response, turn, run)
 }
 
 /** Puts the answer on the record; a response that is no answer ends the run. */
@@ -169,24 +133,28 @@ const noteResponse = (response: ModelResponse, turn: number, state: RunState): A
   })
   switch (response.stop) {
     case 'refusal':
+      return { kind: 'error', code: 'refused', message: withExcerpt('the model refused to answer', response.text) }
     case 'content_filter':
-      return { kind: 'error', code: 'refused', message: response.text || 'the model refused to answer' }
+      return { kind: 'error', code: 'refused', message: 'the provider filtered the answer out' }
     case 'context_overflow':
       return { kind: 'error', code: 'model_error', message: 'the conversation is longer than the model can take' }
     case 'error':
-      return { kind: 'error', code: 'model_error', message: response.text || 'the model failed' }
-    default:
+      return { kind: 'error', code: 'model_error', message: withExcerpt('the model failed', response.text) }
+    case 'end':
+    case 'tool_use':
+    case 'max_tokens':
       return undefined
   }
 }
+
+const withExcerpt = (what: string, text: string): string => (text === '' ? what : `${what}: ${text.slice(0, 500)}`)
 
 /** Sends an answer back that could not be read; every call in it gets a result, as providers require. */
 const unreadable = (
   response: ModelResponse,
   problem: string,
   turn: number,
-  state: RunState,
-  deps: AgentDeps,
+  { state, deps }: AgentRun,
 ): AgentStop | undefined => {
   state.trajectory.push({ type: 'repair', turn, message: problem })
   state.messages.push({ role: 'assistant', text: response.text, calls: response.calls })
@@ -198,125 +166,4 @@ const unreadable = (
     state.messages.push({ role: 'user', text: problem })
   }
   return countRepair(problem, state, deps)
-}
-
-const countRepair = (problem: string, state: RunState, deps: AgentDeps): AgentStop | undefined => {
-  state.repairs += 1
-  if (state.repairs <= deps.maxRepairs) return undefined
-  return {
-    kind: 'error',
-    code: 'invalid_action',
-    message: `${state.repairs} answers running were not valid; the last: ${problem}`,
-  }
-}
-
-const performCalls = async (
-  calls: readonly RawCall[],
-  response: ModelResponse,
-  session: Session,
-  turn: number,
-  state: RunState,
-  budget: Budget,
-  deps: AgentDeps,
-): Promise<AgentStop | undefined> => {
-  state.messages.push({ role: 'assistant', text: response.text, calls: response.calls })
-  const context: TurnContext = { turn, bodies: 0 }
-  const results: ToolMessage[] = []
-  const decisions: string[] = []
-  let problem: string | undefined
-  let stop: AgentStop | undefined
-  for (const call of calls) {
-    const validated = validateCall(aliased(call, deps), session.names)
-    const done =
-      'problem' in validated
-        ? recordProblem(call, validated.problem, turn, state)
-        : await perform(validated.action, context, state, budget, deps)
-    if ('problem' in validated) problem ??= validated.problem
-    else decisions.push(validated.action.action)
-    results.push({ callId: call.id, name: call.name, text: done.text, isError: done.status !== 'ok' })
-    stop = done.stop ?? (done.answered ? { kind: 'answered' } : undefined)
-    if (stop) break
-  }
-  state.observation = results.map((result) => result.text).join('\n')
-  answerCalls(response, results, state)
-  if (stop) return stop
-  if (problem !== undefined) {
-    state.trajectory.push({ type: 'repair', turn, message: problem })
-    return countRepair(problem, state, deps)
-  }
-  state.repairs = 0
-  const decided = decisions.some((action) => action !== 'search_skills' && action !== 'update_plan')
-  return session.firstDecisionOnly && decided ? { kind: 'decided' } : undefined
-}
-
-/** Every native call needs exactly one result; calls behind the one that ended the request are told so. */
-const answerCalls = (response: ModelResponse, results: ToolMessage[], state: RunState): void => {
-  if (response.calls.length === 0) {
-    // Text protocol, or plain text: what came of it travels as a user message.
-    state.messages.push({ role: 'user', text: results.map((result) => `${result.name}: ${result.text}`).join('\n\n') })
-    return
-  }
-  const missing = response.calls.slice(results.length).map(({ id, name }) => ({
-    callId: id,
-    name,
-    text: 'not done: the request had ended',
-    isError: true,
-  }))
-  state.messages.push({ role: 'tool', results: [...results, ...missing] })
-}
-
-/** Reading an indexed SKILL.md is selecting that skill, whatever tool it is read with. */
-const aliased = (call: RawCall, deps: AgentDeps): RawCall => {
-  if (call.name !== 'read_file') return call
-  const path = typeof call.input === 'string' ? call.input : (call.input as { path?: unknown } | null)?.path
-  const skill = typeof path === 'string' && path.startsWith('/') ? deps.skills.byFile(path) : undefined
-  return skill ? { ...call, name: 'select_skills', input: { skills: [{ name: skill.name }] } } : call
-}
-
-const recordProblem = (call: RawCall, problem: string, turn: number, state: RunState): Performed => {
-  const params = typeof call.input === 'object' && call.input !== null ? (call.input as Record<string, unknown>) : {}
-  state.trajectory.push({
-    type: 'action',
-    record: { turn, action: call.name, params, status: 'error', observation: problem, duration_ms: 0 },
-  })
-  return { status: 'error', text: problem }
-}
-
-const uncounted: ReadonlySet<ActionType> = new Set<ActionType>([
-  'select_skills',
-  'search_skills',
-  'update_plan',
-  'final_answer',
-])
-
-const perform = async (
-  action: Action,
-  context: TurnContext,
-  state: RunState,
-  budget: Budget,
-  deps: AgentDeps,
-): Promise<Performed> => {
-  if (!uncounted.has(action.action)) {
-    const stop = budget.startToolCall(action.action === 'run_script')
-    if (stop) return { status: 'error', text: 'not done: a limit was reached', stop }
-  }
-  enter(state, context.turn, 'act')
-  const started = deps.clock.monotonic()
-  const done = await performAction(action, context, state, deps)
-  state.trajectory.push({
-    type: 'action',
-    record: {
-      turn: context.turn,
-      action: action.action,
-      params: action.params,
-      status: done.status,
-      ...(done.rule === undefined ? {} : { rule: done.rule }),
-      observation: done.text,
-      ...(done.exitCode === undefined ? {} : { exit_code: done.exitCode }),
-      duration_ms: Math.round((deps.clock.monotonic() - started) * 1000) / 1000,
-      ...(done.skills ? { skills: done.skills } : {}),
-    },
-  })
-  enter(state, context.turn, 'observe')
-  return done
 }

@@ -29,7 +29,7 @@ export const selectSkills = (
     }
     if (state.loaded.has(skill.name)) {
       loaded.push(skill.name)
-      parts.push(`${skill.name} is already loaded; its instructions are above.`)
+      parts.push(alreadyLoaded(skill))
       record(state, skill, at.turn)
       continue
     }
@@ -56,6 +56,9 @@ export const selectSkills = (
 const record = (state: RunState, skill: Skill, turn: number): void => {
   state.trajectory.push({ type: 'selected', turn, skill: skill.name, source: skill.source, by: 'model' })
 }
+
+/** What is said instead of a body that is in the conversation already. */
+export const alreadyLoaded = (skill: Skill): string => `${skill.name} is already loaded; its instructions are above.`
 
 /** Reads a body, marks the skill as loaded and says so on the trajectory. */
 export const loadBody = (

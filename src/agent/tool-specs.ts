@@ -36,8 +36,10 @@ export const offeredTools = (options: {
       description,
       parameters: Object.keys(parameters).length === 0 ? { type: 'object' } : parameters,
     })),
-  ].sort((a, b) => (a.name < b.name ? -1 : 1))
+  ].sort(byName)
 }
+
+export const byName = (a: ToolSpec, b: ToolSpec): number => (a.name < b.name ? -1 : 1)
 
 const specs = new Map<ActionType, ToolSpec>()
 

@@ -8,30 +8,48 @@ export type CallNames = {
   readonly skills: readonly string[]
 }
 
+const mostLevels = 100
+const mostIssues = 10
+const mostNameChars = 80
+
 /** A call as an action, or the exact reason why it is none, in words that let the model mend it. */
 export const validateCall = (
   call: RawCall,
   names: CallNames,
 ): { readonly action: Action } | { readonly problem: string } => {
-  const type = actionTypeOf(call.name)
-  if (type === undefined) {
-    if (names.provided.includes(call.name)) return validated('call_tool', { tool: call.name, input: call.input ?? {} })
-    return { problem: unknownName(call.name, names) }
+  if (isTooDeep(call.input)) {
+    return { problem: `${shortened(call.name)} is not valid: its params are nested deeper than ${mostLevels} levels` }
   }
-  return validated(type, normalizeParams(type, call.input))
+  const type = actionTypeOf(call.name)
+  if (type !== undefined) return validated(type, normalizeParams(type, call.input))
+  if (names.provided.includes(call.name)) return validated('call_tool', { tool: call.name, input: call.input ?? {} })
+  return { problem: unknownName(call.name, names) }
+}
+
+/** Whether a value nests so deeply that writing it as JSON could exhaust the stack. */
+export const isTooDeep = (value: unknown): boolean => {
+  let level = [value]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > mostLevels) return true
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
+  }
+  return false
 }
 
 const validated = (type: ActionType, params: unknown): { action: Action } | { problem: string } => {
   const result = actionParamSchemas[type].safeParse(params)
   if (result.success) return { action: { action: type, params: result.data } as Action }
-  const issues = result.error.issues.map((issue) => `${issue.path.join('.') || 'params'}: ${issue.message}`)
-  return { problem: `${type} is not valid: ${issues.join('; ')}` }
+  const { issues } = result.error
+  const told = issues.slice(0, mostIssues).map((issue) => `${issue.path.join('.') || 'params'}: ${issue.message}`)
+  if (issues.length > mostIssues) told.push(`and ${issues.length - mostIssues} more`)
+  return { problem: `${type} is not valid: ${told.join('; ')}` }
 }
 
 const unknownName = (name: string, names: CallNames): string => {
   if (names.skills.includes(name)) return `${name} is a skill, not an action: load it with select_skills`
   const all = [...names.actions, ...names.provided]
-  const close = nearest(name, all)
-  const sorted = [...close, ...all.filter((candidate) => !close.includes(candidate))]
-  return `there is no action ${name}; there is: ${sorted.join(', ')}`
+  const nearestFirst = new Set([...nearest(name, all), ...all])
+  return `there is no action ${shortened(name)}; there is: ${[...nearestFirst].join(', ')}`
 }
+
+const shortened = (name: string): string => (name.length > mostNameChars ? `${name.slice(0, mostNameChars)}…` : name)

@@ -8,6 +8,8 @@ export const starterProject = (): StarterFile[] => [
   { path: 'skills/text-stats/references/reading-time.md', text: statsReference },
   { path: 'evals/text-stats.eval.yaml', text: statsSuite },
   { path: 'evals/fixtures/draft.md', text: draft },
+  { path: '.agent/config.json', text: config },
+  { path: '.gitignore', text: 'reports/\n' },
   { path: '.github/workflows/skills-eval.yml', text: workflow },
 ]
 
@@ -126,8 +128,8 @@ defaults:
         do: [{ select_skills: text-stats }]
       - when: { turn: 2 }
         do: [{ run_script: { skill: text-stats, path: scripts/stats.mjs, args: [draft.md] } }]
-      - when: { observation: '"words":16' }
-        do: [{ final_answer: draft.md has 16 words. }]
+      - when: { observation: '"words":18' }
+        do: [{ final_answer: draft.md has 18 words. }]
     otherwise: [{ final_answer: That is not what my skills are for. }]
 
 cases:
@@ -139,7 +141,7 @@ cases:
       actions:
         in_order: [{ select_skills: text-stats }, { run_script: scripts/stats.mjs }]
         never: [write_file]
-      output: [{ contains: "16 words" }]
+      output: [{ contains: "18 words" }]
       files: [{ path: draft.md, unchanged: true }]
     constraints: { max_turns: 4 }
 
@@ -153,6 +155,11 @@ const draft = `# Skills
 A skill is a folder. It teaches an agent a task.
 
 Test it before you ship it.
+`
+
+const config = `{
+  "skills": { "roots": ["skills"] }
+}
 `
 
 const workflow = `name: skills-eval

@@ -1,4 +1,6 @@
 #!/usr/bin/env node
 import { main } from '../cli/main.ts'
 
-process.exitCode = await main('skills-eval', process.argv.slice(2))
+void main('skills-eval', process.argv.slice(2)).then((code) => {
+  process.exitCode = code
+})

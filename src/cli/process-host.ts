@@ -1,4 +1,4 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -36,10 +36,11 @@ const workingFolder = (dir: string | undefined): string => {
   }
 }
 
-/** The bundle lies in dist/, the sources two folders deep. */
+/** The nearest folder upwards with a package.json: the sources and the bundle lie at different depths below it. */
 const packageFolder = (): string => {
-  const here = dirname(fileURLToPath(import.meta.url))
-  return here.endsWith(join('src', 'cli')) ? join(here, '..', '..') : join(here, '..')
+  let folder = dirname(fileURLToPath(import.meta.url))
+  while (!existsSync(join(folder, 'package.json')) && dirname(folder) !== folder) folder = dirname(folder)
+  return folder
 }
 
 export const wantsColor = (isTty: boolean): boolean => {

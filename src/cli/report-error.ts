@@ -1,18 +1,19 @@
 import { join } from 'node:path'
 import { findProject } from '../app/project.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
-import { InvalidInputError, type SkillsEvalError } from '../core/errors.ts'
+import { InvalidInputError, SkillsEvalError } from '../core/errors.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { processHost, wantsColor } from './process-host.ts'
 
-/** Shows what a person can mend: diagnostics with their places, or a message with its next step. Returns exit code 2. */
-export const reportError = async (error: SkillsEvalError): Promise<number> => {
+/** Shows what a person can mend: diagnostics with their places, or a message with its next step. Returns 2; rethrows a bug. */
+export const reportError = async (error: unknown): Promise<number> => {
   if (error instanceof InvalidInputError) {
     await showDiagnostics(error.diagnostics)
     return 2
   }
+  if (!(error instanceof SkillsEvalError)) throw error
   const hint = error.hint === undefined ? '' : `  ${error.hint}\n`
-  process.stderr.write(`error: ${visibleLine(error.message)}\n${hint}`)
+  process.stderr.write(`error: ${visibleLine(error.message, 2000)}\n${hint}`)
   return 2
 }
 

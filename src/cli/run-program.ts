@@ -1,5 +1,4 @@
 import { CommanderError } from 'commander'
-import { SkillsEvalError } from '../core/errors.ts'
 import type { ProgramName } from './command-line.ts'
 import { buildProgram } from './program.ts'
 
@@ -14,7 +13,6 @@ export const runProgram = async (name: ProgramName, argv: readonly string[]): Pr
     return code
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
-    if (!(error instanceof SkillsEvalError)) throw error
     const { reportError } = await import('./report-error.ts')
     return reportError(error)
   }

@@ -46,9 +46,7 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** `csv-analyzer`, `csv-analyzer@project` or `{name, source}` → a reference; anything else as it came. */
-export const toSkillRef = (value: unknown): unknown => {
-  return typeof value === 'string' ? parseSkillRef(value) : value
-}
+export const toSkillRef = (value: unknown): unknown => (typeof value === 'string' ? parseSkillRef(value) : value)
 
 /** `csv-analyzer` or `csv-analyzer@project` → a reference. */
 export const parseSkillRef = (written: string): SkillRef => {
@@ -61,11 +59,14 @@ export const formatSkillRef = (ref: SkillRef): string => (ref.source ? `${ref.na
 
 const selectSkillsParams = (raw: unknown): unknown => {
   if (!isRecord(raw)) return { skills: (Array.isArray(raw) ? raw : [raw]).map(toSkillRef) }
-  const { skill_name: skillName, skill, name, ...rest } = raw
+  if (raw.skills !== undefined) {
+    return { ...raw, skills: (Array.isArray(raw.skills) ? raw.skills : [raw.skills]).map(toSkillRef) }
+  }
+  const { skill_name: skillName, skill, name, source, ...rest } = raw
   const single = skillName ?? skill ?? name
-  if (rest.skills === undefined && single !== undefined) return { ...rest, skills: [toSkillRef(single)] }
-  if (rest.skills === undefined) return raw
-  return { ...raw, skills: (Array.isArray(rest.skills) ? rest.skills : [rest.skills]).map(toSkillRef) }
+  if (single === undefined) return raw
+  const isNamed = typeof single === 'string' && source !== undefined
+  return { ...rest, skills: [isNamed ? { name: single, source } : toSkillRef(single)] }
 }
 
 /**

@@ -1,8 +1,8 @@
 import { extractJson } from '../lib/json.ts'
+import { compileJsonPath } from '../lib/json-path.ts'
 import { loadJsonSchema } from '../lib/json-schema.ts'
 import { type CheckMap, compileMatcher, type Matcher } from '../lib/match-value.ts'
 import type { JsonPathCheck } from '../schema/check.ts'
-import { jsonPathEngine } from './engines.ts'
 import { GraderError } from './grader-error.ts'
 import { firstDifference } from './json-equality.ts'
 import { isEqualSelection } from './operators/json-path.ts'
@@ -32,24 +32,24 @@ const jsonEquals = (check: CheckMap): Matcher =>
 const jsonSchema = async (schema: unknown): Promise<Matcher> => {
   if (typeof schema === 'string') throw new GraderError('a JSON Schema in an action pattern must be inline')
   const compiled = (await loadJsonSchema()).compile(schema)
-  if (!compiled.ok) throw new GraderError(`the JSON Schema in an action pattern can't be used: ${compiled.pointer} ${compiled.message}`)
+  if (!compiled.ok)
+    throw new GraderError(`the JSON Schema in an action pattern can't be used: ${compiled.pointer} ${compiled.message}`)
   return onJson((value) => compiled.validate(value).length === 0)
 }
 
 const jsonPath = async (query: JsonPathCheck): Promise<Matcher> => {
   const { path, not = false, ...operator } = query
-  const engine = await jsonPathEngine()
-  const fault = engine.check(path)
-  if (fault !== undefined) throw new GraderError(`the JSONPath ${path} can't be used: ${fault}`)
+  const compiled = await compileJsonPath(path)
+  if (!compiled.ok) throw new GraderError(`the JSONPath ${path} can't be used: ${compiled.message}`)
   if (Object.hasOwn(query, 'equals') || Object.hasOwn(query, 'json_equals')) {
     return onJson((value) => {
-      const values = engine.select(path, value)
+      const values = compiled.select(value)
       return isEqualSelection(query, values) ? !not : not && values.length > 0
     })
   }
   const matches = await compileMatcher(operator, jsonChecks)
   return onJson((value) => {
-    const values = engine.select(path, value)
+    const values = compiled.select(value)
     return values.length > 0 && values.every((selected) => matches(selected) !== not)
   })
 }

@@ -95,6 +95,7 @@ const table: [object, string, string][] = [
   [{ similar: { to: 'the cat sat down', at_least: 0.7, by: 'rouge_l' } }, 'the cat sat', 'down sat'],
   [{ headings: ['Report', 'Details'] }, markdown, '# Details\n\n# Report\n'],
   [{ headings: ['summary', 'rows'], ignore_case: true }, markdown, '# Summary\n'],
+  [{ headings: ['# Report', '### Rows'] }, markdown, '## Report\n\n### Rows\n'],
   [{ headings: ['Summary'] }, markdown, '```\n# Summary\n```\n'],
 ]
 
@@ -216,7 +217,7 @@ describe('what a failure says', () => {
   test('headings: which is missing and which there are', async () => {
     const { message } = await run({ headings: ['Report', 'Rows', 'Summary'] }, markdown)
     expect(message).toBe(
-      'there is no heading "Summary" after "Rows"; the headings are "Report", "Summary", "Details", "Rows"',
+      'there is no heading "Summary" after "Rows"; the headings are "# Report", "## Summary", "## Details", "### Rows"',
     )
   })
 })

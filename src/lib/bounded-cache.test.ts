@@ -12,7 +12,11 @@ describe('boundedCache', () => {
   test('holds no more than its limit and drops what was used longest ago', () => {
     const cache = boundedCache<string, string>(2)
     const made: string[] = []
-    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) cache.get(key, () => (made.push(key), key))
+    const make = (key: string) => () => {
+      made.push(key)
+      return key
+    }
+    for (const key of ['a', 'b', 'a', 'c', 'a', 'b']) cache.get(key, make(key))
     expect(made).toEqual(['a', 'b', 'c', 'b'])
   })
 

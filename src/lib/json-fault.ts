@@ -5,62 +5,79 @@ export type JsonFault = { readonly offset: number; readonly message: string }
  * in other words, or not at all, from one version of Node to the next. Walks the text once, without recursion.
  */
 export const findJsonFault = (text: string): JsonFault | undefined => {
-  const closers: string[] = []
-  let at = skipBlanks(text, 0)
-  let expecting: 'value' | 'value or ]' | 'key' | 'key or }' | 'end of value' = 'value'
-  const fault = (offset: number, message: string): JsonFault => ({
-    offset,
-    message: offset >= text.length ? `${message}, but the text ends` : message,
-  })
-
-  for (;;) {
-    const sign = text[at] ?? ''
-    if (expecting === 'end of value') {
-      const closer = closers.at(-1)
-      if (closer === undefined) return sign === '' ? undefined : fault(at, 'expected nothing more after the value')
-      if (sign === ',') {
-        expecting = closer === '}' ? 'key' : 'value'
-        at += 1
-      } else if (sign === closer) {
-        closers.pop()
-        at += 1
-      } else {
-        return fault(at, `expected "," or "${closer}"`)
-      }
-    } else if (expecting === 'key' || expecting === 'key or }') {
-      if (sign === '}' && expecting === 'key or }') {
-        closers.pop()
-        expecting = 'end of value'
-        at += 1
-      } else if (sign === '"') {
-        const end = stringEnd(text, at)
-        if (typeof end !== 'number') return fault(end.offset, end.message)
-        at = skipBlanks(text, end)
-        if (text[at] !== ':') return fault(at, 'expected ":" after the key')
-        expecting = 'value'
-        at += 1
-      } else {
-        return fault(
-          at,
-          expecting === 'key' ? 'expected a key in double quotes' : 'expected a key in double quotes or "}"',
-        )
-      }
-    } else if (sign === ']' && expecting === 'value or ]') {
-      closers.pop()
-      expecting = 'end of value'
-      at += 1
-    } else if (sign === '{' || sign === '[') {
-      closers.push(sign === '{' ? '}' : ']')
-      expecting = sign === '{' ? 'key or }' : 'value or ]'
-      at += 1
-    } else {
-      const end = sign === '"' ? stringEnd(text, at) : wordEnd(text, at)
-      if (typeof end !== 'number') return fault(end.offset, end.message)
-      at = end
-      expecting = 'end of value'
+  const reader: Reader = { text, at: skipBlanks(text, 0), closers: [], expecting: 'value' }
+  while (!isDone(reader)) {
+    const fault = step(reader)
+    if (fault !== undefined) {
+      const { offset, message } = fault
+      return { offset, message: offset >= text.length ? `${message}, but the text ends` : message }
     }
-    at = skipBlanks(text, at)
+    reader.at = skipBlanks(text, reader.at)
   }
+  return undefined
+}
+
+type Expecting = 'value' | 'value or ]' | 'key' | 'key or }' | ':' | 'next'
+type Reader = { readonly text: string; at: number; readonly closers: ('}' | ']')[]; expecting: Expecting }
+
+const isDone = ({ text, at, closers, expecting }: Reader): boolean =>
+  expecting === 'next' && closers.length === 0 && at === text.length
+
+/** Reads one sign, key or plain value, and sets what may follow it. */
+const step = (reader: Reader): JsonFault | undefined => {
+  const { text, at, closers, expecting } = reader
+  const sign = text[at]
+  switch (expecting) {
+    case 'next':
+      if (sign === ',' && closers.length > 0) return pass(reader, closers.at(-1) === '}' ? 'key' : 'value')
+      return sign !== undefined && sign === closers.at(-1) ? close(reader) : { offset: at, message: nextOf(closers) }
+    case ':':
+      return sign === ':' ? pass(reader, 'value') : { offset: at, message: 'expected ":" after the key' }
+    case 'key or }':
+      if (sign === '}') return close(reader)
+      return sign === '"' ? readKey(reader) : { offset: at, message: 'expected a key in double quotes or "}"' }
+    case 'key':
+      return sign === '"' ? readKey(reader) : { offset: at, message: 'expected a key in double quotes' }
+    case 'value or ]':
+      return sign === ']' ? close(reader) : readValue(reader)
+    case 'value':
+      return readValue(reader)
+  }
+}
+
+const pass = (reader: Reader, expecting: Expecting): undefined => {
+  reader.at += 1
+  reader.expecting = expecting
+}
+
+const close = (reader: Reader): undefined => {
+  reader.closers.pop()
+  return pass(reader, 'next')
+}
+
+const nextOf = (closers: readonly string[]): string =>
+  closers.length === 0 ? 'expected nothing more after the value' : `expected "," or "${closers.at(-1)}"`
+
+const readValue = (reader: Reader): JsonFault | undefined => {
+  const { text, at, closers } = reader
+  if (text[at] === '{') {
+    closers.push('}')
+    return pass(reader, 'key or }')
+  }
+  if (text[at] === '[') {
+    closers.push(']')
+    return pass(reader, 'value or ]')
+  }
+  return readTo(reader, text[at] === '"' ? stringEnd(text, at) : wordEnd(text, at), 'next')
+}
+
+const readKey = (reader: Reader): JsonFault | undefined => readTo(reader, stringEnd(reader.text, reader.at), ':')
+
+const readTo = (reader: Reader, end: number | JsonFault, expecting: Expecting): JsonFault | undefined => {
+  if (typeof end !== 'number') return end
+  reader.at = end
+  reader.expecting = expecting
+  return undefined
 }
 
 const skipBlanks = (text: string, from: number): number => matchEnd(/[ \t\n\r]*/y, text, from)

@@ -24,8 +24,11 @@ export const findSchemaFault = (
     if (count > MAX_SUBSCHEMAS) return { pointer, message: `more than ${MAX_SUBSCHEMAS} schemas in one` }
     for (const [keyword, value] of Object.entries(part)) {
       const at = `${pointer}/${escapePointer(keyword)}`
-      if (!keywords.has(keyword) && !keyword.startsWith('x-')) return { pointer: at, message: unknownWord(keyword, keywords) }
-      const fault = patternsIn(keyword, value).map(patternFault).find((each) => each !== undefined)
+      if (!keywords.has(keyword) && !keyword.startsWith('x-'))
+        return { pointer: at, message: unknownWord(keyword, keywords) }
+      const fault = patternsIn(keyword, value)
+        .map(patternFault)
+        .find((each) => each !== undefined)
       if (fault !== undefined) return { pointer: at, message: fault }
     }
   }

@@ -10,7 +10,10 @@ const MOST_NAMED = 10
 export const describeIssue = ({ instancePath, keyword, message, params, propertyName }: ErrorObject): SchemaIssue => {
   const told = message ?? `must satisfy "${keyword}"`
   const inName = propertyName === undefined ? '' : `the name ${json(propertyName)} `
-  return { pointer: visibleLine(instancePath, 300), message: visibleLine(inName + detailed(keyword, told, params), 300) }
+  return {
+    pointer: visibleLine(instancePath, 300),
+    message: visibleLine(inName + detailed(keyword, told, params), 300),
+  }
 }
 
 const detailed = (keyword: string, told: string, params: Readonly<Record<string, unknown>>): string => {

@@ -1,5 +1,9 @@
 /** A schema inside a schema, and where it stands. */
-export type Subschema = { readonly schema: Readonly<Record<string, unknown>>; readonly pointer: string; readonly depth: number }
+export type Subschema = {
+  readonly schema: Readonly<Record<string, unknown>>
+  readonly pointer: string
+  readonly depth: number
+}
 
 /** All schemas inside a JSON Schema and itself, outer ones first, without recursion. Values such as `const` are none. */
 export function* subschemasOf(root: unknown): Generator<Subschema> {
@@ -32,5 +36,6 @@ const SINGLE = new Set([
 const LISTS = new Set(['allOf', 'anyOf', 'items', 'oneOf', 'prefixItems'])
 const MAPS = new Set(['$defs', 'definitions', 'dependencies', 'dependentSchemas', 'patternProperties', 'properties'])
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
+/** Whether a value is a map, as opposed to a list, a scalar or null. */
+export const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -3,8 +3,14 @@ import { boundedCache } from './bounded-cache.ts'
 import { canonicalJson } from './hash.ts'
 import { type CompiledSchema, loadSchemaDrafts } from './json-schema-compile.ts'
 
+export type { SchemaIssue } from './json-schema-issue.ts'
+
 export type JsonSchemaCompiler = {
-  /** Compiles a schema, or says what is wrong with it. The same content is compiled once; it may not be changed later. */
+  /**
+   * Compiles a schema, or says what is wrong with it. The same content is compiled once, and may not be changed later.
+   * `validate` gives all that is wrong with a value (the first 1,000 issues); []: it is valid. It throws a SkillsEvalError
+   * when that can't be found out: `json_schema_timeout` (after 250 ms), `json_too_deep`, `regex_timeout`.
+   */
   compile(schema: unknown): CompiledSchema
 }
 

@@ -2,6 +2,7 @@
 // joiners, line and paragraph separators, bidi marks, overrides and isolates, invisible operators; interlinear marks;
 // tags and supplementary variation selectors, which can spell out hidden text; halves of surrogate pairs.
 const INVISIBLE =
+  // biome-ignore lint/suspicious/noMisleadingCharacterClass: each of these characters is meant on its own.
   /[\x00-\x08\x0b-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb\u{1bca0}-\u{1bca3}\u{1d173}-\u{1d17a}\u{e0000}-\u{e0fff}\p{Surrogate}]/gu
 
 /**

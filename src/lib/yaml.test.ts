@@ -8,7 +8,7 @@ import { parseYaml, type YamlOptions } from './yaml.ts'
 
 const base: YamlOptions = { file: 'a.eval.yaml', maxBytes: 1_000_000, codePrefix: 'suite' }
 
-const valueOf = (text: string, options: Partial<YamlOptions> = {}): unknown => {
+const read = (text: string, options: Partial<YamlOptions> = {}): unknown => {
   const result = parseYaml(text, { ...base, ...options })
   if (!result.ok) throw new Error(JSON.stringify(result.diagnostics))
   return result.value
@@ -37,20 +37,20 @@ describe('parseYaml values', () => {
     ['just text', 'just text'],
     ['[]', []],
   ])('reads %j', (text, expected) => {
-    expect(valueOf(text)).toEqual(expected)
+    expect(read(text)).toEqual(expected)
   })
 
   test.each(['', '\ufeff', '\n\n', '# only a comment\n', '---\n', '---\n...\n'])(
     'reads the empty text %j as null',
     (text) => {
-      expect(valueOf(text)).toBe(null)
-      expect(valueOf(text, { scalars: 'strings' })).toBe(null)
+      expect(read(text)).toBe(null)
+      expect(read(text, { scalars: 'strings' })).toBe(null)
     },
   )
 
   test('keeps every scalar as it was written when asked for strings', () => {
     const text = 'version: 1.0\nflag: true\nnothing:\ntilde: ~\nlist: [1, null, "q"]\n'
-    expect(valueOf(text, { scalars: 'strings' })).toEqual({
+    expect(read(text, { scalars: 'strings' })).toEqual({
       version: '1.0',
       flag: 'true',
       nothing: '',
@@ -60,7 +60,7 @@ describe('parseYaml values', () => {
   })
 
   test('holds __proto__ and its kin as keys of their own and changes no prototype', () => {
-    const value = valueOf('__proto__:\n  polluted: yes\nconstructor: 1\nprototype: 2\na: {__proto__: [1]}\n') as Record<
+    const value = read('__proto__:\n  polluted: yes\nconstructor: 1\nprototype: 2\na: {__proto__: [1]}\n') as Record<
       string,
       Record<string, unknown>
     >
@@ -75,7 +75,7 @@ describe('parseYaml values', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4 }), (value) => {
         const text = stringify(value, { aliasDuplicateObjects: false })
-        expect(valueOf(text)).toEqual(parse(text))
+        expect(read(text)).toEqual(parse(text))
       }),
     )
   })
@@ -179,7 +179,7 @@ describe('parseYaml refusals', () => {
   })
 
   test('counts bytes, not characters', () => {
-    expect(valueOf('é: é', { maxBytes: 6 })).toEqual({ é: 'é' })
+    expect(read('é: é', { maxBytes: 6 })).toEqual({ é: 'é' })
     expect(faultsOf('é: é', { maxBytes: 5 })).toEqual(['suite/yaml-too-large 1:1'])
   })
 
@@ -196,19 +196,19 @@ describe('parseYaml refusals', () => {
   })
 
   test('accepts what is just deep enough', () => {
-    expect(valueOf(`${'['.repeat(64)}1${']'.repeat(64)}`)).toEqual(JSON.parse(`${'['.repeat(64)}1${']'.repeat(64)}`))
-    expect(valueOf('- - - a', { maxDepth: 3 })).toEqual([[['a']]])
+    expect(read(`${'['.repeat(64)}1${']'.repeat(64)}`)).toEqual(JSON.parse(`${'['.repeat(64)}1${']'.repeat(64)}`))
+    expect(read('- - - a', { maxDepth: 3 })).toEqual([[['a']]])
   })
 
   test('bounds the number of keys in all maps together', () => {
-    expect(valueOf('a: {b: 1}\nc: 2\n', { maxKeys: 3 })).toEqual({ a: { b: 1 }, c: 2 })
+    expect(read('a: {b: 1}\nc: 2\n', { maxKeys: 3 })).toEqual({ a: { b: 1 }, c: 2 })
     expect(faultsOf('a: {b: 1}\nc: 2\nd: 3\n', { maxKeys: 3 })).toEqual(['suite/yaml-too-many-keys 3:1'])
   })
 
   test('does not slow down quadratically on a map of 20,000 keys', () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `key-${i}: 1\n`).join('')
     const started = performance.now()
-    expect(Object.keys(valueOf(text) as object)).toHaveLength(20_000)
+    expect(Object.keys(read(text) as object)).toHaveLength(20_000)
     expect(performance.now() - started).toBeLessThan(3_000)
   })
 

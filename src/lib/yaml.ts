@@ -1,7 +1,7 @@
 import { Composer, type CST, type Document, Lexer, LineCounter, Parser } from 'yaml'
 import type { Diagnostic } from '../core/diagnostic.ts'
-import { diagnoseYaml, MOST_YAML_DIAGNOSTICS, type YamlProblem } from './yaml-problems.ts'
 import { type YamlPositions, yamlPositions } from './yaml-positions.ts'
+import { diagnoseYaml, MOST_YAML_DIAGNOSTICS, type YamlProblem } from './yaml-problems.ts'
 import { yamlToPlain } from './yaml-to-plain.ts'
 
 export type YamlOptions = {

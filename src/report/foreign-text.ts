@@ -16,10 +16,9 @@ export const foreignLines = (
   text: string,
   limits: { readonly maxLines: number; readonly maxLength: number },
 ): readonly string[] => {
-  // An answer can be megabytes long: what can't be shown is not looked at.
-  const head = text.slice(0, limits.maxLines * (limits.maxLength + 1))
-  const lines = head.replace(/\n$/, '').split('\n', limits.maxLines)
-  const left = text.length - 1 - lines.reduce((length, line) => length + line.length + 1, -1)
+  const whole = text.endsWith('\n') ? text.slice(0, -1) : text
+  const lines = whole.split('\n', limits.maxLines)
+  const left = whole.length - lines.reduce((length, line) => length + line.length + 1, 0)
   const shown = lines.map((line) => foreignLine(line, limits.maxLength))
   return left < 1 ? shown : [...shown, `… ${plural(left, 'more character')}`]
 }

@@ -103,6 +103,21 @@ describe('terminalReporter', () => {
     },
   )
 
+  test('shows fewer columns where the terminal is narrow', async () => {
+    const heads = async (width: number) =>
+      (await terminal(sampleRun(), { width })).split('\n').filter((line) => /^(suite|skill) /.test(line))
+    expect((await heads(60)).map((line) => line.split(/ {2,}/))).toEqual([
+      ['suite', 'cases', 'passed', 'failed', 'errors', 'stale', 'skipped', 'pass rate'],
+      ['skill', 'precision', 'recall', 'F1', 'TP', 'FP', 'FN', 'TN'],
+    ])
+    const narrow = await heads(59)
+    expect(narrow.map((line) => line.split(/ {2,}/))).toEqual([
+      ['suite', 'cases', 'failed', 'errors', 'stale', 'pass rate'],
+      ['skill', 'precision', 'recall', 'F1', 'FP', 'FN'],
+    ])
+    expect(Math.max(...(await heads(50)).map(textWidth))).toBeLessThanOrEqual(50)
+  })
+
   test('lets nothing of others be obeyed or hidden, whatever it is', async () => {
     const pieces = fc.constantFrom('::', '##[', '##vso[', '\n', '\r', '\x1b[2J', '\x9b', '\u202e', '\ud800', ' ', 'x')
     const text = fc.oneof(

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitEnd, fitMiddle, padEnd, textWidth } from './text-width.ts'
+import { fitEnd, fitMiddle, textWidth } from './text-width.ts'
 
 test.each([
   ['abc', 3],
@@ -31,8 +31,4 @@ test('is never wider than asked for', () => {
       expect(textWidth(fitMiddle(text, width))).toBeLessThanOrEqual(width)
     }),
   )
-})
-
-test('pads by columns', () => {
-  expect([padEnd('漢', 4), padEnd('abc', 2)]).toEqual(['漢  ', 'abc'])
 })

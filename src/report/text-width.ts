@@ -21,9 +21,6 @@ export const fitMiddle = (text: string, width: number): string => {
   return `${head(characters, width - 1 - textWidth(end))}…${end}`
 }
 
-/** The text, filled with spaces up to `width` columns. */
-export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - textWidth(text)))
-
 const head = (characters: readonly string[], width: number): string => {
   let taken = ''
   let used = 0

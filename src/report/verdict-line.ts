@@ -1,5 +1,5 @@
 import type { RunHead } from '../core/results.ts'
-import { formatDuration, plural } from './format-number.ts'
+import { formatDuration, formatNumber, plural } from './format-number.ts'
 import { missedThresholds } from './thresholds.ts'
 
 /** The run in one line: `12 cases: 10 passed, 1 failed, 1 skipped — 1.2 s`. Counts of 0 are left out. */
@@ -7,15 +7,15 @@ export const verdictLine = (run: RunHead): string => {
   const { cases, passed, failed, errors, stale, skipped } = run.summary
   const missed = missedThresholds(run).length
   const counts = [
-    part(passed, `${passed} passed`),
-    part(failed, `${failed} failed`),
+    part(passed, `${formatNumber(passed)} passed`),
+    part(failed, `${formatNumber(failed)} failed`),
     part(errors, plural(errors, 'error')),
-    part(stale, `${stale} stale`),
-    part(skipped, `${skipped} skipped`),
+    part(stale, `${formatNumber(stale)} stale`),
+    part(skipped, `${formatNumber(skipped)} skipped`),
     part(missed, plural(missed, 'threshold missed', 'thresholds missed')),
   ].flat()
   const told = counts.length === 0 ? '' : `: ${counts.join(', ')}`
-  const interrupted = run.interrupted === undefined ? '' : `, interrupted`
+  const interrupted = run.interrupted === undefined ? '' : ', interrupted'
   return `${plural(cases, 'case')}${told} — ${formatDuration(run.duration_ms)}${interrupted}`
 }
 

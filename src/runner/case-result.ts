@@ -56,8 +56,13 @@ const verdict = (
   const passes = done.filter((row) => row.status === 'passed').length
   return {
     status: 'failed',
-    reason: `${passes} of ${done.length} trials passed, ${planned.evalCase.pass_threshold} must; the first failure: ${reason}`,
+    reason: `${passes} of ${done.length} trials passed, ${shareOf(planned)} must; the first failure: ${reason}`,
   }
+}
+
+const shareOf = ({ evalCase }: PlannedCase): string => {
+  const percent = Number((evalCase.pass_threshold * 100).toFixed(2))
+  return percent === 100 ? 'all' : `${percent} %`
 }
 
 /** Too many trials could not be judged to say. An error weighs more than a stale recording: it may hide one. */

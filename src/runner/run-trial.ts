@@ -5,11 +5,11 @@ import type { AgentOutcome } from '../core/outcome.ts'
 import type { EvalCase, PlannedCase } from '../core/plan.ts'
 import type { ModelAdapter, ProvidedTool, Tool } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
-import { actionsOf, selectedSkills } from '../core/trajectory.ts'
 import { type Grade, grade } from '../grading/grade.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { testDouble } from '../tools/test-double.ts'
 import type { RunDeps, SuiteSkills, TrialWorld } from './run-deps.ts'
+import { crashedRow, finishedRow, observed, type Spent } from './trial-row.ts'
 
 export type FinishedTrial = { readonly row: TrialRow; readonly trigger: Grade['trigger'] }
 
@@ -20,30 +20,60 @@ export type FinishedTrial = { readonly row: TrialRow; readonly trigger: Grade['t
 export const runTrial = async (planned: PlannedCase, n: number, deps: RunDeps): Promise<FinishedTrial> => {
   const started = deps.clock.monotonic()
   const elapsed = () => Math.round((deps.clock.monotonic() - started) * 1000) / 1000
-  let world: TrialWorld | undefined
-  let model: ModelAdapter | undefined
-  let ok = false
+  const identity = { suite: planned.suite.name, case: planned.evalCase.id, model: planned.model, n }
+  const opened: Opened = { isInOrder: false, spent: 'nothing' }
+  const problems: unknown[] = []
+  let attempted: Attempted | undefined
   try {
-    world = deps.openWorld(planned, n)
-    model = deps.openModel(planned, n)
-    const skills = deps.skillsOf(planned.suite)
-    const outcome = await runAgent(
-      { inputs: planned.evalCase.input, firstDecisionOnly: planned.evalCase.triggerOnly },
-      agentDeps(planned.evalCase, skills, model, world, deps),
-    )
-    ok = outcome.stop.kind !== 'error'
-    const graded = await grade(
-      { evalCase: planned.evalCase, outcome, universe: skills.universe, workspace: world.workspace },
-      world.grading({ ...identity(planned, n), ...observed(outcome) }),
-    )
-    return { row: finished(planned, n, outcome, graded, elapsed()), trigger: graded.trigger }
+    attempted = await attempt(planned, n, opened, deps)
   } catch (error) {
-    if (deps.signal.aborted) throw error
-    return { row: crashed(planned, n, error, elapsed()), trigger: undefined }
-  } finally {
-    await model?.close(ok)
-    await world?.dispose()
+    problems.push(error)
   }
+  problems.push(...(await close(opened)))
+  if (attempted && problems.length === 0) {
+    const { outcome, graded } = attempted
+    return { row: finishedRow(identity, outcome, graded, elapsed()), trigger: graded.trigger }
+  }
+  deps.signal.throwIfAborted()
+  return { row: crashedRow(identity, problems[0], opened.spent, elapsed()), trigger: undefined }
+}
+
+/** What a trial has opened so far, and what is known of its cost. */
+type Opened = { world?: TrialWorld; model?: ModelAdapter; isInOrder: boolean; spent: Spent }
+type Attempted = { readonly outcome: AgentOutcome; readonly graded: Grade }
+
+const attempt = async (planned: PlannedCase, n: number, opened: Opened, deps: RunDeps): Promise<Attempted> => {
+  const { evalCase, suite } = planned
+  const world = deps.openWorld(planned, n)
+  opened.world = world
+  const model = deps.openModel(planned, n)
+  opened.model = model
+  const skills = deps.skillsOf(suite)
+  opened.spent = 'unknown'
+  const outcome = await runAgent(
+    { inputs: evalCase.input, firstDecisionOnly: evalCase.triggerOnly },
+    agentDeps(evalCase, skills, model, world, deps),
+  )
+  opened.spent = outcome
+  opened.isInOrder = outcome.stop.kind !== 'error'
+  const graded = await grade(
+    { evalCase, outcome, universe: skills.universe, workspace: world.workspace },
+    world.grading({ suite: suite.name, case: evalCase.id, model: planned.model, n, ...observed(outcome) }),
+  )
+  return { outcome, graded }
+}
+
+/** Ends the trial for the model, then for the world, each whatever becomes of the other; what failed is returned. */
+const close = async ({ model, world, isInOrder }: Opened): Promise<unknown[]> => {
+  const problems: unknown[] = []
+  for (const end of [() => model?.close(isInOrder), () => world?.dispose()]) {
+    try {
+      await end()
+    } catch (error) {
+      problems.push(error)
+    }
+  }
+  return problems
 }
 
 const agentDeps = (
@@ -77,62 +107,3 @@ const withProvided = (
   tools: ReadonlyMap<ActionType, Tool>,
   provided: readonly ProvidedTool[],
 ): ReadonlyMap<ActionType, Tool> => new Map([...tools, ['call_tool', callToolTool(provided)]])
-
-const identity = (planned: PlannedCase, n: number) => ({
-  suite: planned.suite.name,
-  case: planned.evalCase.id,
-  model: planned.model,
-  n,
-})
-
-const observed = (outcome: AgentOutcome) => ({
-  output: outcome.answer?.text ?? null,
-  skills_selected: selectedSkills(outcome.trajectory),
-  plan: outcome.plan,
-  actions: actionsOf(outcome.trajectory).map(({ skills: _, ...action }) => action),
-  usage: outcome.usage,
-  cost_usd: outcome.costUsd,
-  latency_ms: outcome.latencyMs,
-})
-
-const finished = (planned: PlannedCase, n: number, outcome: AgentOutcome, graded: Grade, durationMs: number): TrialRow => {
-  const { output, skills_selected, plan, actions, usage, cost_usd, latency_ms } = observed(outcome)
-  return {
-    ...identity(planned, n),
-    status: graded.status,
-    ...(graded.reason === undefined ? {} : { reason: graded.reason }),
-    ...(graded.error === undefined ? {} : { error: graded.error }),
-    score: graded.score,
-    output,
-    skills_selected,
-    plan,
-    actions,
-    checks: [...graded.checks],
-    usage,
-    cost_usd,
-    duration_ms: durationMs,
-    latency_ms,
-  }
-}
-
-/** A fault of ours, or of a file that changed under the run: the case could not be judged, the others go on. */
-const crashed = (planned: PlannedCase, n: number, error: unknown, durationMs: number): TrialRow => {
-  const message = error instanceof Error ? error.message : String(error)
-  const none = { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 }
-  return {
-    ...identity(planned, n),
-    status: 'error',
-    reason: `internal: ${message}`,
-    error: { code: 'internal', message },
-    score: null,
-    output: null,
-    skills_selected: [],
-    plan: null,
-    actions: [],
-    checks: [],
-    usage: none,
-    cost_usd: 0,
-    duration_ms: durationMs,
-    latency_ms: 0,
-  }
-}

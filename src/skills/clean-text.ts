@@ -14,6 +14,10 @@ export const cleanText = (text: string): { readonly text: string; readonly remov
   return { text: clean, removed }
 }
 
+/** How many characters `cleanText` removed, in words. */
+export const leftOut = (removed: number): string =>
+  removed === 1 ? '1 invisible character was left out' : `${removed} invisible characters were left out`
+
 /** Offset of the first character that `cleanText` removes; -1 where there is none. */
 export const firstInvisible = (text: string): number => (suspects.test(text) ? text.search(invisible) : -1)
 

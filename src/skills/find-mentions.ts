@@ -6,8 +6,9 @@ export type Mention = {
 }
 
 /**
- * The files that a Markdown text names: targets of relative links, and paths like `references/x.md` or `scripts/y.py` in
- * text and code. Addresses, anchors, absolute paths, patterns and paths with a placeholder in them are not among them.
+ * The files that a Markdown text names, each once, in order: targets of relative links, and paths like
+ * `references/x.md` or `scripts/y.py` in text and code. Addresses, anchors, absolute paths, patterns and paths with a
+ * placeholder in them are not among them.
  */
 export const findMentions = (markdown: string): readonly Mention[] => {
   const mentions = new Map<string, Mention>()
@@ -15,15 +16,16 @@ export const findMentions = (markdown: string): readonly Mention[] => {
     if (path !== '' && !mentions.has(path)) mentions.set(path, { path, offset })
   }
   for (const match of withoutFences(markdown).matchAll(linkPattern)) {
-    const target = linkedFile(match[1] ?? match[2] ?? '')
-    if (target !== undefined) add(target, match.index)
+    const target = match[1] ?? match[2] ?? ''
+    const file = linkedFile(target)
+    if (file !== undefined) add(file, match.index + match[0].indexOf(target))
   }
   for (const match of markdown.matchAll(pathPattern)) {
     const [path] = match
     const after = markdown[match.index + path.length] ?? ''
     if (!placeholder.test(after) && looksLikeFile.test(path)) add(path.replace(/^\.\//, ''), match.index)
   }
-  return [...mentions.values()]
+  return [...mentions.values()].sort((a, b) => a.offset - b.offset)
 }
 
 const linkPattern = /\]\([ \t]*(?:<([^<>\n]{1,500})>|([^\s()<>]{1,500}))(?:[ \t][^()\n]{0,200})?\)/g

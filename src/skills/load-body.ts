@@ -1,7 +1,7 @@
 import { FileError } from '../core/errors.ts'
 import type { Files } from '../core/ports.ts'
 import type { Skill, SkillBody, SkillProblem } from '../core/skill.ts'
-import { cleanText } from './clean-text.ts'
+import { cleanText, leftOut } from './clean-text.ts'
 import { listResources } from './list-resources.ts'
 import { maxSkillBytes } from './read-skill-text.ts'
 import { splitFrontmatter } from './split-frontmatter.ts'
@@ -28,7 +28,7 @@ export const loadBody = (skill: Skill, files: Files, options: BodyOptions): Skil
   if (isTooLong && options.overLong === 'refuse') return { problem: `${tooLong} They are not loaded.` }
   const warnings: string[] = []
   if (isTooLong) warnings.push(tooLong)
-  if (removed > 0) warnings.push(`${removed} invisible characters were left out of the instructions of ${skill.name}.`)
+  if (removed > 0) warnings.push(`${leftOut(removed)} of the instructions.`)
   if (lines === 0) warnings.push(`The skill ${skill.name} has no instructions.`)
 
   const { paths, omitted } = listResources(skill.dir, files)

@@ -3,7 +3,7 @@ import type { Files } from '../core/ports.ts'
 import type { Skill, SkillProblem, SkillResource } from '../core/skill.ts'
 import { loadMarkdown } from '../lib/markdown.ts'
 import { visibleLine } from '../lib/visible.ts'
-import { cleanText } from './clean-text.ts'
+import { cleanText, leftOut } from './clean-text.ts'
 import { binaryType } from './file-kind.ts'
 import { type FoundResource, findResource } from './find-resource.ts'
 import { isUtf8 } from './is-utf8.ts'
@@ -114,10 +114,8 @@ const readSection = async (
 
 const shown = (written: string, note: string | undefined): SkillResource => {
   const { text, removed } = cleanText(written.startsWith('\ufeff') ? written.slice(1) : written)
-  const notes = [...(note === undefined ? [] : [note]), ...(removed > 0 ? [hiddenNote(removed)] : [])]
+  const notes = [...(note === undefined ? [] : [note]), ...(removed > 0 ? [`[${leftOut(removed)}]`] : [])]
   return { text: [text, ...notes].join('\n'), bytes: Buffer.byteLength(text), binary: false }
 }
-
-const hiddenNote = (removed: number): string => `[${removed} invisible characters were left out]`
 
 const inBytes = (count: number): string => `${count.toLocaleString('en')} bytes`

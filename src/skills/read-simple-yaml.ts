@@ -1,7 +1,7 @@
 /**
  * Reads the plainest frontmatter without a YAML parser, many times faster: `key: text` lines, below a key a list of
- * texts or one level of `key: text`, a text that goes on there, or a block text (`>`, `|`). Undefined for everything else: what is returned is
- * exactly what a YAML parser that keeps all scalars as strings returns.
+ * texts or one level of `key: text`, a text that goes on there, or a block text (`>`, `|`). Undefined for everything
+ * else: what is returned is exactly what a YAML parser that keeps all scalars as strings returns.
  */
 export const readSimpleYaml = (text: string): Record<string, unknown> | undefined => {
   const lines = linesOf(text)

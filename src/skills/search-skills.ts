@@ -14,7 +14,7 @@ export const skillSearch = (skills: readonly Skill[]): SearchSkills => {
     building ??= build(skills)
     const search = await building
     return search
-      .search(query.slice(0, maxQueryLength))
+      .search(query)
       .map(({ id, score }) => ({ skill: skills[id], score }))
       .flatMap(({ skill, score }) => (skill === undefined ? [] : [hit(skill, score)]))
       .sort((a, b) => b.score - a.score || (a.name < b.name ? -1 : a.name > b.name ? 1 : 0))
@@ -24,16 +24,23 @@ export const skillSearch = (skills: readonly Skill[]): SearchSkills => {
 
 // Each word of a query is looked up by prefix and distance: a pasted page would cost seconds.
 const maxQueryLength = 500
+const maxQueryWords = 32
 
 type Document = { readonly id: number; readonly name: string; readonly description: string; readonly tags: string }
 
 const build = async (skills: readonly Skill[]): Promise<MiniSearch<Document>> => {
   const { default: Index } = await import('minisearch')
+  const cut = wordCutter()
   const index = new Index<Document>({
     fields: ['name', 'description', 'tags'],
-    tokenize: wordCutter(),
+    tokenize: cut,
     processTerm: (term) => term,
-    searchOptions: { boost: { name: 3, tags: 2 }, prefix: true, fuzzy: 0.2 },
+    searchOptions: {
+      boost: { name: 3, tags: 2 },
+      prefix: true,
+      fuzzy: 0.2,
+      tokenize: (query) => [...new Set(cut(query.slice(0, maxQueryLength)))].slice(0, maxQueryWords),
+    },
   })
   index.addAll(skills.map(({ name, description, tags }, id) => ({ id, name, description, tags: tags.join(' ') })))
   return index

@@ -7,6 +7,11 @@ const parts = (text: string, options = {}) => {
   return split.ok ? { ...split, body: text.slice(split.bodyStart) } : split
 }
 
+const cpuMs = (since: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}
+
 describe('splitFrontmatter', () => {
   test.each([
     ['---\na: b\n---\nBody\n', 'a: b\n', 'Body\n'],
@@ -84,9 +89,9 @@ describe('splitFrontmatter', () => {
   })
 
   test('is quick with a megabyte of blank lines', () => {
-    const start = performance.now()
+    const start = process.cpuUsage()
     splitFrontmatter('\n'.repeat(1_000_000))
     splitFrontmatter(' '.repeat(1_000_000))
-    expect(performance.now() - start).toBeLessThan(500)
+    expect(cpuMs(start)).toBeLessThan(500)
   })
 })

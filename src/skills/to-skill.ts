@@ -4,7 +4,7 @@ import type { YamlPositions } from '../lib/yaml-positions.ts'
 import { standardFields } from '../schema/frontmatter.ts'
 import { readAllowedTools } from './allowed-tools.ts'
 import { isUsableName } from './check-name.ts'
-import { cleanText } from './clean-text.ts'
+import { cleanText, leftOut } from './clean-text.ts'
 import type { SkillLog } from './diagnose.ts'
 import { readFlag } from './read-flag.ts'
 import type { Frontmatter } from './read-frontmatter.ts'
@@ -65,7 +65,7 @@ const readDescription = (
   if (written === undefined) return undefined
   const { text, removed } = cleanText(written)
   const place = () => positions.at(['description'])
-  if (removed > 0) log.report('invisible-characters', `the description has ${removed} invisible characters`, { place })
+  if (removed > 0) log.report('invisible-characters', `${leftOut(removed)} of the description`, { place })
   if (text.trim() === '') log.report('description-missing', 'the description has no visible character', { place })
   return textOf(text)
 }

@@ -27,6 +27,11 @@ const validate = async (entries: Entries, options = {}) => {
 }
 const found = async (entries: Entries, options = {}) => (await validate(entries, options)).map((each) => each.found)
 
+const cpuMs = (since: NodeJS.CpuUsage): number => {
+  const { user, system } = process.cpuUsage(since)
+  return (user + system) / 1000
+}
+
 describe('the rules', () => {
   test('can be listed, each once', () => {
     expect(new Set(skillRules.map(({ id }) => id)).size).toBe(skillRules.length)
@@ -86,14 +91,14 @@ describe('warnings about the files', () => {
   test('tells what is referenced and not there', async () => {
     const body = 'See [a](references/a.md), `scripts/b.py`\nand [c](<c d.md>), [d](../other/d.md).\n'
     expect(await validate({ 'SKILL.md': head + body })).toEqual([
-      { found: 'warning skill/reference-missing', at: 'SKILL.md:5:7', message: 'references/a.md does not exist' },
-      { found: 'warning skill/reference-missing', at: 'SKILL.md:6:7', message: 'c d.md does not exist' },
+      { found: 'warning skill/reference-missing', at: 'SKILL.md:5:9', message: 'references/a.md does not exist' },
+      { found: 'warning skill/reference-missing', at: 'SKILL.md:5:28', message: 'scripts/b.py does not exist' },
+      { found: 'warning skill/reference-missing', at: 'SKILL.md:6:10', message: 'c d.md does not exist' },
       {
         found: 'warning skill/reference-outside',
-        at: 'SKILL.md:6:22',
+        at: 'SKILL.md:6:24',
         message: '../other/d.md leads out of the skill',
       },
-      { found: 'warning skill/reference-missing', at: 'SKILL.md:5:27', message: 'scripts/b.py does not exist' },
     ])
   })
 
@@ -167,9 +172,9 @@ describe('warnings about the files', () => {
   test('is quick, whatever the body', async () => {
     const bodies = ['](', '[a](b ', '```\n', 'scripts/', 'curl ', 'curl x | ', '\u200d', 'a.b/c ', '`', '- [ ](<']
     for (const piece of bodies) {
-      const start = performance.now()
+      const start = process.cpuUsage()
       await validate({ 'SKILL.md': head + piece.repeat(900_000 / piece.length), 'notes.md': 'x' })
-      expect([piece, performance.now() - start < 2000]).toEqual([piece, true])
+      expect([piece, cpuMs(start) < 2000]).toEqual([piece, true])
     }
   })
 })

@@ -1,9 +1,8 @@
 import { nearest } from '../lib/nearest.ts'
 import type { RowPlace } from './case-ids.ts'
 import type { Finding } from './finding.ts'
-import type { Path } from './path.ts'
 import type { EachCase, Row } from './suite.ts'
-import { hasColumn, missingColumns } from './template.ts'
+import { missingColumns, placesOf } from './template.ts'
 
 /** A column that a case names and rows do not have; `place` is a row's, undefined where the case is to blame. */
 export type Absence = { readonly place: RowPlace | undefined; readonly finding: Finding }
@@ -35,31 +34,21 @@ export const absentColumns = (columns: readonly string[]): AbsentColumns => {
       }
       return missing.length === 0
     },
-    findings: (each) =>
-      [...absences].map(([column, { place, keys, count }]) => {
+    findings: (each) => {
+      const places = placesOf(each.template, new Set(absences.keys()))
+      return [...absences].map(([column, { place, keys, count }]) => {
         const [guess] = nearest(column, keys, 1)
         const hint =
           guess === undefined ? `Columns: ${keys.slice(0, 20).join(', ')}.` : `Did you mean \`{{${guess}}}\`?`
         const code = 'unknown-placeholder'
         if (count === rows) {
           const message = `unknown placeholder \`{{${column}}}\`: no row has that column`
-          const path = findColumn(each.template, column)
-          return { place: undefined, finding: { path, at: 'value', code, message, hint } }
+          return { place: undefined, finding: { path: places.get(column) ?? [], at: 'value', code, message, hint } }
         }
         const others = count === 1 ? '' : `, nor have ${count - 1} others`
         const message = `the row has no column \`${column}\`${others}`
         return { place, finding: { path: [], at: 'value', code, message, hint } }
-      }),
+      })
+    },
   }
-}
-
-/** The path of the first text that names a column; where a key names it, of that key. */
-const findColumn = (value: unknown, column: string, path: Path = []): Path => {
-  if (typeof value !== 'object' || value === null) return path
-  for (const [key, child] of Object.entries(value)) {
-    const here: Path = [...path, Array.isArray(value) ? Number(key) : key]
-    if (hasColumn(key, column)) return here
-    if (hasColumn(child, column)) return findColumn(child, column, here)
-  }
-  return path
 }

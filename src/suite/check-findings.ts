@@ -37,7 +37,7 @@ const checkProblems = (check: JsonRecord, problems: ExpressionProblems): Finding
   if (isRecord(schema)) found.push(...schemaFinding(schema, ['json_schema'], problems))
   if (isRecord(jsonPath) && typeof jsonPath.path === 'string') {
     const problem = problems.of({ kind: 'json_path', source: jsonPath.path })
-    if (problem !== undefined) found.push(broken(['json_path', 'path'], 'json-path', 'JSONPath', problem))
+    if (problem !== undefined) found.push(broken(['json_path', 'path'], 'json-path', `not a JSONPath: ${problem}`))
   }
   return found
 }
@@ -50,20 +50,15 @@ const inputSchemaFindings = (tools: JsonRecord, problems: ExpressionProblems): F
 
 const regexFinding = (source: string, path: Path, problems: ExpressionProblems): Finding[] => {
   const problem = problems.of({ kind: 'regex', source })
-  return problem === undefined ? [] : [broken(path, 'regex', 'regular expression', problem)]
+  return problem === undefined ? [] : [broken(path, 'regex', problem)]
 }
 
 const schemaFinding = (source: unknown, path: Path, problems: ExpressionProblems): Finding[] => {
   const problem = problems.of({ kind: 'json_schema', source })
-  return problem === undefined ? [] : [broken(path, 'json-schema', 'JSON Schema', problem)]
+  return problem === undefined ? [] : [broken(path, 'json-schema', `not a JSON Schema: ${problem}`)]
 }
 
-const broken = (path: Path, code: string, what: string, problem: string): Finding => ({
-  path,
-  at: 'value',
-  code,
-  message: `not a valid ${what}: ${problem}`,
-})
+const broken = (path: Path, code: string, message: string): Finding => ({ path, at: 'value', code, message })
 
 /** Checks that no text could pass, or that say two things at once. Paths start at the case. */
 export const contradictionFindings = (merged: JsonRecord): Finding[] => {

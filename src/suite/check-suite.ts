@@ -81,7 +81,7 @@ const rememberIds = ({ cases }: Suite, { ids, source: { file } }: Checking): voi
   for (const one of cases) {
     if (one.kind === 'case') ids.add(one.case.id, { file, line: one.case.line })
     else if (typeof one.rows !== 'string') {
-      const filler = rowFiller({ id: one.id, template: {} })
+      const filler = rowFiller({ id: one.id, template: {}, texts: [] })
       for (const [i, row] of one.rows.entries()) ids.add(String(filler.fill(row, i + 1).id), { file, line: one.line })
     }
   }

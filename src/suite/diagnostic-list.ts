@@ -1,4 +1,5 @@
 import type { Diagnostic, Severity } from '../core/diagnostic.ts'
+import { visibleLine } from '../lib/visible.ts'
 import type { Finding } from './finding.ts'
 
 export type Place = { readonly line?: number; readonly column?: number }
@@ -17,6 +18,9 @@ export type DiagnosticList = {
 
 const LIMIT = 100
 
+/** Names that a suite gives may be as long as the suite. */
+const MAX_MESSAGE = 500
+
 /** A list for one file, empty. `file` is what diagnostics call it. */
 export const diagnosticList = (file: string): DiagnosticList => {
   const found: Record<'error' | 'warning', Diagnostic[]> = { error: [], warning: [] }
@@ -24,8 +28,12 @@ export const diagnosticList = (file: string): DiagnosticList => {
   const seen = new Set<string>()
 
   return {
-    add: ({ code, message, hint, severity = 'error' }, { line, column }) => {
+    add: ({ code, message, hint, severity = 'error', rest: further }, { line, column }) => {
       const kind = severity === 'error' ? 'error' : 'warning'
+      if (further !== undefined) {
+        omitted[kind] += further
+        return
+      }
       const key = `${line}:${column} ${code} ${message}`
       if (seen.has(key)) return
       if (found[kind].length === LIMIT) {
@@ -36,11 +44,11 @@ export const diagnosticList = (file: string): DiagnosticList => {
       found[kind].push({
         severity,
         code: `suite/${code}`,
-        message,
+        message: visibleLine(message, MAX_MESSAGE),
         file,
         ...(line !== undefined && { line }),
         ...(column !== undefined && { column }),
-        ...(hint !== undefined && { hint }),
+        ...(hint !== undefined && { hint: visibleLine(hint, MAX_MESSAGE) }),
       })
     },
     skip: (count) => {

@@ -11,9 +11,9 @@ export type RowFiller = {
 }
 
 /** Compiles a case with `each`. An id without a placeholder gets `/<n>`; one with stays a text whatever the row holds. */
-export const rowFiller = ({ id, template }: Pick<EachCase, 'id' | 'template'>): RowFiller => {
+export const rowFiller = ({ id, template, texts }: Pick<EachCase, 'id' | 'template' | 'texts'>): RowFiller => {
   const { id: _, ...rest } = template
-  const body = compileTemplate(rest)
+  const body = compileTemplate(rest, texts)
   const name = compileText(id)
   const isNumbered = name.columns.length === 0
   return {

@@ -56,7 +56,7 @@ const problemOf = async ({ kind, source }: Expression): Promise<string | undefin
     case 'json_schema': {
       const { loadJsonSchema } = await import('../lib/json-schema.ts')
       const compiled = (await loadJsonSchema()).compile(source)
-      return compiled.ok ? undefined : compiled.message
+      return compiled.ok ? undefined : `${compiled.pointer === '' ? '' : `${compiled.pointer} `}${compiled.message}`
     }
   }
 }

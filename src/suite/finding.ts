@@ -12,7 +12,13 @@ export type Finding = {
   readonly hint?: string
   /** `error` unless told. */
   readonly severity?: Severity
+  /** Set where this only counts so many further mistakes, which nobody looked at closely. */
+  readonly rest?: number
 }
+
+/** Whether one of the findings is more than a warning. */
+export const hasError = (findings: readonly Finding[]): boolean =>
+  findings.some(({ severity = 'error' }) => severity === 'error')
 
 /** The finding as one of the value that lies at `prefix`. */
 export const below = (prefix: Path, finding: Finding): Finding => ({ ...finding, path: [...prefix, ...finding.path] })

@@ -35,6 +35,7 @@ export const parseSuite = async (text: string, { file }: { readonly file: string
     report,
     isFull: list.isFull,
     skip: list.skip,
+    hasErrors: list.hasErrors,
     lineOf: (path) => positions.at(path).line,
   })
   return { suite: list.hasErrors() ? undefined : suite, diagnostics: list.toDiagnostics() }

@@ -1,3 +1,6 @@
+import { visibleLine } from '../lib/visible.ts'
+import { quote } from './plain-words.ts'
+
 /** The way from the root of some data to a value in it: keys of maps, indexes of lists. */
 export type Path = readonly (string | number)[]
 
@@ -24,11 +27,15 @@ export const depthIn = (root: unknown, path: Path): number => {
   return path.length
 }
 
+/** A path as one text, different for each path. */
+export const pathKey = (path: Path): string => JSON.stringify(path)
+
 /** `expected.output[0].regex`, as it is told to a person. */
 export const formatPath = (path: Path): string =>
   path.reduce<string>((text, segment) => {
     if (typeof segment === 'number') return `${text}[${segment}]`
     const isWord = /^[\w-]+$/.test(segment)
-    if (!isWord) return `${text}[${JSON.stringify(segment)}]`
-    return text === '' ? segment : `${text}.${segment}`
+    if (!isWord) return `${text}[${quote(segment)}]`
+    const word = visibleLine(segment, 60)
+    return text === '' ? word : `${text}.${word}`
   }, '')

@@ -1,5 +1,5 @@
 import { toEvalCase } from './eval-case.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, hasError } from './finding.ts'
 import { mergeDefaults } from './merge-defaults.ts'
 import type { Path } from './path.ts'
 import { placeInCase } from './place-finding.ts'
@@ -9,6 +9,7 @@ import type { Reading } from './reading.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import { rowChecker } from './row-checker.ts'
 import type { EachCase, Row, SuiteCase } from './suite.ts'
+import { textPlaces } from './text-places.ts'
 import { countShapeMistakes, validateCase } from './validate-case.ts'
 
 /** Reads one entry of `cases`, which lies at `path`; undefined where it is wrong, which is then reported. */
@@ -31,9 +32,9 @@ export const readCase = async (own: unknown, path: Path, reading: Reading): Prom
   if (each === undefined) {
     const taken = typeof merged.id === 'string' ? reading.ids.add(merged.id, { file: reading.file, line }) : undefined
     if (taken !== undefined) report(taken)
-    return wrong.length === 0 ? { kind: 'case', case: toEvalCase(merged, { line, triggerOnly: false }) } : undefined
+    return !hasError(wrong) ? { kind: 'case', case: toEvalCase(merged, { line, triggerOnly: false }) } : undefined
   }
-  if (wrong.length > 0) return undefined
+  if (hasError(wrong)) return undefined
   const eachCase = eachOf(merged, line)
   if (typeof eachCase.rows !== 'string') await checkRows(eachCase, eachCase.rows, report, path, reading)
   return eachCase
@@ -44,7 +45,7 @@ type Report = (finding: Finding) => void
 const eachOf = (merged: JsonRecord, line: number): EachCase => {
   const { each, ...template } = merged
   const rows = typeof each === 'string' ? each : (each as readonly Row[])
-  return { kind: 'each', id: String(merged.id), template, rows, line }
+  return { kind: 'each', id: String(merged.id), template, texts: textPlaces(template), rows, line }
 }
 
 const checkRows = async (

@@ -31,7 +31,7 @@ export const readSuite = async (root: JsonRecord, text: SuiteText): Promise<Suit
     if (read !== undefined) cases.push(read)
   }
   cases.push(...(await readTriggers(recordOr(root.triggers), reading)))
-  if (authored.length === 0 && cases.length === 0) warnOfNothing(text)
+  if (cases.length === 0 && !text.hasErrors()) warnOfNothing(text)
   if (authored.length > TOO_MANY) warnOfMany(authored.length, text)
   return suiteOf(root, cases, text.file)
 }
@@ -51,15 +51,13 @@ const readTop = (root: JsonRecord, text: SuiteText): void => {
     const message = `\`${formatPath(path)}\`: a number that is not finite can't be kept`
     text.report({ path, at: 'value', code: 'range', message, hint: 'Put it in quotes if the text is meant.' })
   }
-  const models = listOr(root.model)
-  for (const [i, model] of models.entries()) {
-    if (models.indexOf(model) === i) continue
-    text.report({
-      path: ['model', i],
-      at: 'value',
-      code: 'duplicate-model',
-      message: `\`model\`: ${model} is named twice`,
-    })
+  const seen = new Set<unknown>()
+  for (const [i, model] of listOr(root.model).entries()) {
+    if (seen.has(model)) {
+      const message = `\`model\`: ${model} is named twice`
+      text.report({ path: ['model', i], at: 'value', code: 'duplicate-model', message })
+    }
+    seen.add(model)
   }
 }
 

@@ -11,6 +11,7 @@ export type SuiteText = {
   /** Whether further errors are only counted. */
   isFull(): boolean
   skip(count: number): void
+  hasErrors(): boolean
   lineOf(path: Path): number
 }
 

@@ -3,7 +3,7 @@ import { absentColumns } from './absent-columns.ts'
 import type { CaseIds, RowPlace } from './case-ids.ts'
 import { rowFiller } from './each-case.ts'
 import type { ExpressionProblems } from './expression-problems.ts'
-import type { Finding } from './finding.ts'
+import { type Finding, hasError } from './finding.ts'
 import { valueAt } from './path.ts'
 import { describeValue } from './plain-words.ts'
 import { isRecord, type JsonRecord } from './record.ts'
@@ -62,7 +62,8 @@ export const rowChecker = (each: EachCase, { problems, ids, report }: RowChecker
         report.skip(countShapeMistakes(merged))
         return undefined
       }
-      const wrong = await validateCase(merged, problems)
+      // Warnings were told at the case: they would be the same for every row.
+      const wrong = (await validateCase(merged, problems)).filter((finding) => hasError([finding]))
       const taken = ids.add(String(merged.id), place)
       for (const finding of wrong) report.atRow(place, blame(finding, each, row))
       if (taken !== undefined) report.atRow(place, blame(taken, each, row))

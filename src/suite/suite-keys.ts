@@ -21,8 +21,13 @@ export const homeFromCase: HomeOf = (key) => {
 }
 
 /** The paths below a case that know a key: `''` is the case, `expected.output` as deep as a person would look. */
-const homesInCase = (key: string): readonly string[] =>
-  (keyHomes(caseSchema).get(key) ?? []).filter((path) => path.split('.').length <= 2)
+const homesInCase = (key: string): readonly string[] => {
+  known.homes ??= keyHomes(caseSchema)
+  return (known.homes.get(key) ?? []).filter((path) => path.split('.').length <= 2)
+}
+
+// The same for every suite, and needed by none that is well written.
+const known: { homes?: ReturnType<typeof keyHomes> } = {}
 
 const belongsUnder = (places: readonly string[], key: string): string | undefined => {
   if (places.length === 0 || places.length > 2) return undefined

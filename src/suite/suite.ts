@@ -1,5 +1,6 @@
 import type { EvalCase } from '../core/plan.ts'
 import type { Thresholds } from '../schema/suite.ts'
+import type { Path } from './path.ts'
 
 /** One set of values for `{{column}}`. */
 export type Row = Readonly<Record<string, unknown>>
@@ -26,6 +27,8 @@ export type EachCase = {
   /** As written, placeholders and all. */
   readonly id: string
   readonly template: CaseTemplate
+  /** Places of the template that take a text: a number or a boolean of a row is written out there. */
+  readonly texts: readonly Path[]
   /** The rows themselves, or the path of their file. */
   readonly rows: readonly Row[] | string
   /** Line of the case in its suite file, from 1. */

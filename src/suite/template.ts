@@ -1,6 +1,7 @@
 import { SkillsEvalError } from '../core/errors.ts'
 import { setOwn } from '../lib/set-own.ts'
-import { isRecord } from './record.ts'
+import { type Path, pathKey } from './path.ts'
+import { isRecord, type JsonRecord } from './record.ts'
 import type { Row } from './suite.ts'
 
 export type Template = {
@@ -16,14 +17,14 @@ const MAX_FILLED = 16 * 1024 * 1024
 /**
  * Compiles a value once, to be filled with many rows. `{{column}}` is replaced in every string, keys of maps included;
  * a name is letters, digits and `_ - .`, blanks around it are ignored, and any other `{{` is plain text. A value that is
- * one placeholder and nothing else takes the row's value with its type; inside a longer text a string goes in as it is
- * and anything else as JSON. A column that the row does not have stays as it is written: see `missingColumns`.
+ * one placeholder and nothing else takes the row's value with its type, but at one of the paths in `texts` numbers and
+ * booleans become texts; inside a longer text a string goes in as it is and anything else as JSON. A column that the row does not have stays as it is written: see `missingColumns`.
  * `fill` throws a SkillsEvalError (`case_too_large`) where one text would exceed 16 Mi characters.
  */
-export const compileTemplate = (value: unknown): Template => {
-  const columns = new Set<string>()
-  const part = compile(value, columns)
-  return { columns: [...columns], fill: (row) => partValue(part, row) }
+export const compileTemplate = (value: unknown, texts: readonly Path[] = []): Template => {
+  const scope = { columns: new Set<string>(), texts: new Set(texts.map(pathKey)) }
+  const part = compile(value, [], scope)
+  return { columns: [...scope.columns], fill: (row) => partValue(part, row) }
 }
 
 /** As `compileTemplate`, for a text that stays one: a lone placeholder is written out too. */
@@ -39,33 +40,53 @@ export const missingColumns = (columns: readonly string[], row: Row): string[] =
 /** Whether a placeholder stands somewhere in a value: in a string, or in one of its keys or entries. */
 export const hasPlaceholder = (value: unknown): boolean => compileTemplate(value).columns.length > 0
 
-/** Whether a value names a column. */
-export const hasColumn = (value: unknown, column: string): boolean => compileTemplate(value).columns.includes(column)
+/** The path of the first text that names each of the columns; where a key names it, of that key. */
+export const placesOf = (value: unknown, columns: ReadonlySet<string>): ReadonlyMap<string, Path> => {
+  const places = new Map<string, Path>()
+  const look = (text: string, path: Path): void => {
+    for (const name of namesIn(split(text))) if (columns.has(name) && !places.has(name)) places.set(name, path)
+  }
+  const walk = (at: unknown, path: Path): void => {
+    if (typeof at === 'string') look(at, path)
+    else if (Array.isArray(at)) at.forEach((item, i) => walk(item, [...path, i]))
+    else if (isRecord(at)) {
+      for (const [key, item] of Object.entries(at)) {
+        look(key, [...path, key])
+        walk(item, [...path, key])
+      }
+    }
+  }
+  walk(value, [])
+  return places
+}
 
 /** A part that no row changes, or the function that makes it from a row. */
 type Part = { readonly same: unknown } | { readonly make: (row: Row) => unknown }
 
 const partValue = (part: Part, row: Row): unknown => ('make' in part ? part.make(row) : part.same)
 
-const compile = (value: unknown, columns: Set<string>): Part => {
-  if (typeof value === 'string') return compileString(value, columns)
+/** What is collected, and what is known, while one template is compiled. */
+type Scope = { readonly columns: Set<string>; readonly texts: ReadonlySet<string> }
+
+const compile = (value: unknown, path: Path, scope: Scope): Part => {
+  if (typeof value === 'string') return compileString(value, path, scope)
   if (Array.isArray(value)) {
-    const parts = value.map((item) => compile(item, columns))
+    const parts = value.map((item, i) => compile(item, [...path, i], scope))
     return parts.some(isMade) ? { make: (row) => parts.map((part) => partValue(part, row)) } : { same: value }
   }
-  return isRecord(value) ? compileMap(value, columns) : { same: value }
+  return isRecord(value) ? compileMap(value, path, scope) : { same: value }
 }
 
 const isMade = (part: Part): boolean => 'make' in part
 
-const compileMap = (map: Readonly<Record<string, unknown>>, columns: Set<string>): Part => {
+const compileMap = (map: JsonRecord, path: Path, scope: Scope): Part => {
   const entries = Object.entries(map).map(([key, value]) => {
     const pieces = split(key)
-    for (const name of namesIn(pieces)) columns.add(name)
+    for (const name of namesIn(pieces)) scope.columns.add(name)
     return {
       key,
       pieces: pieces.length > 1 || typeof pieces[0] === 'object' ? pieces : undefined,
-      part: compile(value, columns),
+      part: compile(value, [...path, key], scope),
     }
   })
   if (!entries.some(({ pieces, part }) => pieces !== undefined || isMade(part))) return { same: map }
@@ -80,18 +101,26 @@ const compileMap = (map: Readonly<Record<string, unknown>>, columns: Set<string>
   }
 }
 
-const compileString = (text: string, columns: Set<string>): Part => {
+const compileString = (text: string, path: Path, { columns, texts }: Scope): Part => {
   const pieces = split(text)
   const names = namesIn(pieces)
   for (const name of names) columns.add(name)
   const [only] = pieces
   if (pieces.length === 1 && typeof only === 'object') {
-    return { make: (row) => (Object.hasOwn(row, only.column) ? row[only.column] : only.written) }
+    const isText = texts.size > 0 && texts.has(pathKey(path))
+    return { make: (row) => loneValue(only, row, isText) }
   }
   return names.length === 0 ? { same: text } : { make: (row) => fillText(pieces, row) }
 }
 
-type Piece = string | { readonly column: string; readonly written: string }
+const loneValue = ({ column, written }: Placeholder, row: Row, isText: boolean): unknown => {
+  if (!Object.hasOwn(row, column)) return written
+  const value = row[column]
+  return isText && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value
+}
+
+type Placeholder = { readonly column: string; readonly written: string }
+type Piece = string | Placeholder
 
 const placeholder = /\{\{\s*([\p{L}\p{N}_.-]+)\s*\}\}/gu
 
@@ -125,7 +154,7 @@ const fillText = (pieces: readonly Piece[], row: Row): string => {
   return text
 }
 
-const columnText = ({ column, written }: { readonly column: string; readonly written: string }, row: Row): string => {
+const columnText = ({ column, written }: Placeholder, row: Row): string => {
   if (!Object.hasOwn(row, column)) return written
   const value = row[column]
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? written)

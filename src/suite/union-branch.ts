@@ -61,5 +61,7 @@ const weighOne = (issue: Issue, value: unknown, schemas: readonly unknown[]): nu
     const known = keysOf(path.length === 0 ? schemas : [])
     return issue.keys.slice(0, 10).reduce((sum, key) => sum + (nearest(key, known, 1).length > 0 ? 1 : 3), 0)
   }
+  // A broken rule is often no more than what follows from another mistake.
+  if (issue.code === 'custom') return 0.5
   return depthIn(value, path) < path.length ? 2 : 1
 }

@@ -1,10 +1,10 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import { nearest } from '../lib/nearest.ts'
 import type { Finding } from './finding.ts'
-import { depthIn, formatPath, type Path, valueAt } from './path.ts'
+import { depthIn, formatPath, type Path, pathKey, valueAt } from './path.ts'
 import { describeType, describeValue, either } from './plain-words.ts'
 import { isRecord } from './record.ts'
-import { keysOf, schemasAt } from './schema-walk.ts'
+import { keysOf, schemasAt, unwrap } from './schema-walk.ts'
 import { expectedTypes, pickBranch } from './union-branch.ts'
 
 type Issue = z.core.$ZodIssue
@@ -27,8 +27,21 @@ export const explainIssues = (
   { homeOf, limit = 100 }: ExplainOptions = {},
 ): Finding[] => {
   const scene = { schemas: [schema], root: input, path: [], homeOf }
-  return explainAll(issues.slice(0, limit), scene).map(({ guess: _guess, missing: _missing, ...finding }) => finding)
+  const told = explainAll(issues.slice(0, limit), scene)
+  const rest = issues.length - limit
+  return [
+    ...told.map(({ guess: _guess, missing: _missing, ...finding }) => finding),
+    ...(rest > 0 ? [more([], rest, 'mistake', '')] : []),
+  ]
 }
+
+const more = (path: Path, count: number, what: string, where: string): Finding => ({
+  path,
+  at: 'value',
+  code: 'more',
+  rest: count,
+  message: `and ${count} more ${what}${count === 1 ? '' : 's'}${where}`,
+})
 
 /** The value that issues are about, where it lies, and what may hold for it. */
 type Scene = {
@@ -42,7 +55,7 @@ type Scene = {
 type Told = Finding & { readonly guess?: string; readonly missing?: string }
 
 const explainAll = (issues: readonly Issue[], scene: Scene): Told[] => {
-  const told = issues.flatMap((issue) => explain(issue, scene))
+  const told = restoreUnions(issues, scene).flatMap((issue) => explain(issue, scene))
   const unknown = told.filter((one) => one.code === 'unknown-key')
   if (unknown.length === 0) return told
   // A misspelt key is one mistake, though it is both a key too many and one too few, and breaks the rules of its map.
@@ -55,10 +68,32 @@ const explainAll = (issues: readonly Issue[], scene: Scene): Told[] => {
   return told.filter((one) => !isExplained(one))
 }
 
+/**
+ * Where one form of a union fails less badly than the others, zod gives the issues of that form alone, which need not be
+ * the form that was meant: all are tried again.
+ */
+const restoreUnions = (issues: readonly Issue[], { schemas, root }: Scene): readonly Issue[] => {
+  const restored = new Set<string>()
+  return issues.flatMap((issue) => {
+    const path = pathOf(issue)
+    const union = schemasAt(schemas, path)
+      .map(unwrap)
+      .find((schema) => schema instanceof z.ZodUnion)
+    if (issue.code === 'invalid_union' || union === undefined || depthIn(root, path) < path.length) return [issue]
+    const key = pathKey(path)
+    if (restored.has(key)) return []
+    restored.add(key)
+    const errors = union.options.map((option) => z.safeParse(option, valueAt(root, path)).error?.issues ?? [])
+    return [{ code: 'invalid_union', errors, path: issue.path, message: issue.message, input: undefined } as const]
+  })
+}
+
+const pathOf = (issue: Issue): Path => issue.path.filter((segment) => typeof segment !== 'symbol')
+
 const samePath = (a: Path, b: Path): boolean => a.length === b.length && a.every((segment, i) => segment === b[i])
 
 const explain = (issue: Issue, scene: Scene): Told[] => {
-  const inner = issue.path.filter((segment) => typeof segment !== 'symbol')
+  const inner = pathOf(issue)
   const path = [...scene.path, ...inner]
   if (inner.length > 0 && depthIn(scene.root, inner) < inner.length) return [missingKey(path, inner, scene)]
   const value = valueAt(scene.root, inner)
@@ -93,9 +128,12 @@ const told = (at: Finding['at'], path: Path, code: string, message: string): Tol
 
 const inMap = (path: Path): string => (path.length === 0 ? '' : ` in \`${formatPath(path)}\``)
 
+const MOST_KEYS = 100
+
 const unknownKeys = (keys: readonly string[], path: Path, schemas: readonly unknown[], { homeOf }: Scene): Told[] => {
   const known = keysOf(schemas)
-  return keys.slice(0, 100).map((key) => {
+  const rest = keys.length - MOST_KEYS
+  const told = keys.slice(0, MOST_KEYS).map((key): Told => {
     const home = homeOf?.(key)
     const guess = home === undefined ? nearest(key, known, 1)[0] : undefined
     const all = known.length <= 20 ? `Known keys: ${known.join(', ')}.` : undefined
@@ -103,6 +141,7 @@ const unknownKeys = (keys: readonly string[], path: Path, schemas: readonly unkn
     const message = `unknown key ${formatKey(key)}${inMap(path)}`
     return { path: [...path, key], at: 'key', code: 'unknown-key', message, ...withHint(hint), ...(guess && { guess }) }
   })
+  return rest > 0 ? [...told, more(path, rest, 'unknown key', inMap(path))] : told
 }
 
 const formatKey = (key: string): string => `\`${formatPath([key])}\``

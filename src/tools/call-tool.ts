@@ -2,6 +2,8 @@ import type { ProvidedTool, Tool } from '../core/ports.ts'
 import { loadJsonSchema } from '../lib/json-schema.ts'
 import { nearest } from '../lib/nearest.ts'
 
+const mostIssues = 10
+
 /** Reaches the tools that the run provides; their input is checked against their own schema on every call. */
 export const callToolTool = (provided: readonly ProvidedTool[]): Tool => ({
   type: 'call_tool',
@@ -25,5 +27,7 @@ const schemaIssues = async (tool: ProvidedTool, input: unknown): Promise<string[
   if (Object.keys(tool.parameters).length === 0) return []
   const compiled = (await loadJsonSchema()).compile(tool.parameters)
   if (!compiled.ok) return [`its schema is broken: ${compiled.message}`]
-  return compiled.validate(input).map((issue) => `${issue.pointer || '/'} ${issue.message}`)
+  const issues = compiled.validate(input)
+  const told = issues.slice(0, mostIssues).map(({ pointer, message }) => `${pointer || 'it'} ${message}`)
+  return issues.length > mostIssues ? [...told, `and ${issues.length - mostIssues} more`] : told
 }

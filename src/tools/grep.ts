@@ -1,7 +1,7 @@
-import { FileError } from '../core/errors.ts'
 import type { FileEntry, Tool, ToolResult, Workspace } from '../core/ports.ts'
-import { compileRegex, type SafeRegex } from '../lib/regex.ts'
+import { compileRegex, RegexTimeout, type SafeRegex } from '../lib/regex.ts'
 import { toolLimits } from './limits.ts'
+import { withFileErrors } from './tool-error.ts'
 
 /** Lines of the workspace's text files that match a regular expression, as `path:line: text`. */
 export const grepTool = (): Tool => ({
@@ -10,11 +10,11 @@ export const grepTool = (): Tool => ({
   run: async (params, { workspace }) => {
     const flags = params.ignore_case === true ? 'i' : ''
     const compiled = await compileRegex(`/${String(params.pattern)}/${flags}`)
-    if (!compiled.ok) return { status: 'error', text: `the pattern is not a regular expression: ${compiled.message}` }
+    if (!compiled.ok) return { status: 'error', text: `pattern: ${compiled.message}` }
     try {
-      return search(workspace, String(params.path ?? '.'), compiled.regex)
+      return withFileErrors(() => search(workspace, String(params.path ?? '.'), compiled.regex))
     } catch (error) {
-      if (error instanceof FileError) return { status: 'error', text: error.message }
+      if (error instanceof RegexTimeout) return { status: 'error', text: error.message }
       throw error
     }
   },
@@ -22,27 +22,46 @@ export const grepTool = (): Tool => ({
 
 const search = (workspace: Workspace, path: string, regex: SafeRegex): ToolResult => {
   if (workspace.stat(path) === undefined) return { status: 'error', text: `${path} does not exist` }
-  const files = workspace.files(path, toolLimits.grepFiles)
+  const all = workspace.files(path, toolLimits.grepFiles + 1)
+  const { files, notes } = searchable(all)
   const found: string[] = []
   for (const file of files) {
     for (const match of matchesIn(workspace, file, regex)) {
-      if (found.length >= toolLimits.grepMatches) {
-        return { status: 'ok', text: `${found.join('\n')}\n[cut at ${toolLimits.grepMatches} matches]` }
+      if (found.length === toolLimits.grepMatches) {
+        return { status: 'ok', text: [...found, `[cut at ${toolLimits.grepMatches} matches]`, ...notes].join('\n') }
       }
       found.push(match)
     }
   }
-  const skipped = files.filter((file) => file.size > toolLimits.grepFileBytes).length
-  const note = skipped > 0 ? `\n[${skipped} files over ${toolLimits.grepFileBytes} bytes were not searched]` : ''
-  return { status: 'ok', text: (found.length === 0 ? 'no match' : found.join('\n')) + note }
+  return { status: 'ok', text: [...(found.length === 0 ? ['no match'] : found), ...notes].join('\n') }
+}
+
+/** The files that are searched, and what is said of the others: a search must not take for ever. */
+const searchable = (all: readonly FileEntry[]): { readonly files: readonly FileEntry[]; readonly notes: string[] } => {
+  const { grepFiles, grepFileBytes, grepBytes } = toolLimits
+  const small = all.slice(0, grepFiles).filter((file) => file.size <= grepFileBytes)
+  const large = Math.min(all.length, grepFiles) - small.length
+  let bytes = 0
+  const files = small.filter((file) => {
+    bytes += file.size
+    return bytes <= grepBytes
+  })
+  const notes: string[] = []
+  if (large > 0) notes.push(`[${large} files over ${grepFileBytes} bytes were not searched]`)
+  if (files.length < small.length)
+    notes.push(`[${small.length - files.length} files beyond ${grepBytes} bytes in all were not searched]`)
+  if (all.length > grepFiles) notes.push(`[only the first ${grepFiles} files were searched]`)
+  return { files, notes }
 }
 
 function* matchesIn(workspace: Workspace, file: FileEntry, regex: SafeRegex): Iterable<string> {
-  if (file.size > toolLimits.grepFileBytes) return
   const { content } = workspace.read(file.path, toolLimits.grepFileBytes)
   if (content.subarray(0, 8192).includes(0)) return
-  const lines = new TextDecoder().decode(content).split('\n')
+  const lines = new TextDecoder().decode(content).split(/\r?\n/)
+  if (lines.at(-1) === '') lines.pop()
   for (const [i, line] of lines.entries()) {
-    if (regex.test(line)) yield `${file.path}:${i + 1}: ${line.slice(0, toolLimits.grepLineChars)}`
+    if (!regex.test(line)) continue
+    const isCut = line.length > toolLimits.grepLineChars
+    yield `${file.path}:${i + 1}: ${isCut ? `${line.slice(0, toolLimits.grepLineChars)}…` : line}`
   }
 }

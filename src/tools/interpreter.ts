@@ -3,15 +3,15 @@ export type FindProgram = (name: string) => string | undefined
 
 export type Interpreter = { readonly command: readonly string[] } | { readonly problem: string }
 
-const byExtension: Readonly<Record<string, readonly (readonly string[])[]>> = {
-  py: [['python3'], ['python']],
-  sh: [['bash'], ['sh']],
-  bash: [['bash']],
-  js: [['node']],
-  mjs: [['node']],
-  cjs: [['node']],
-  ts: [['tsx'], ['bun'], ['deno', 'run']],
-}
+const byExtension: ReadonlyMap<string, readonly (readonly string[])[]> = new Map([
+  ['py', [['python3'], ['python']]],
+  ['sh', [['bash'], ['sh']]],
+  ['bash', [['bash']]],
+  ['js', [['node']]],
+  ['mjs', [['node']]],
+  ['cjs', [['node']]],
+  ['ts', [['tsx'], ['bun'], ['deno', 'run']]],
+])
 
 /**
  * Which program runs a script: its shebang, then its extension. `head` is the start of the file. For .ts without a
@@ -25,10 +25,10 @@ export const chooseInterpreter = (
 ): Interpreter => {
   const shebang = /^#![ \t]*([^\r\n]+)/.exec(head)?.[1]?.trim()
   if (shebang) return fromShebang(path, shebang, find)
-  const extension = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
-  const candidates = extension === 'ts' && nodeRunsTypeScript ? [['node']] : byExtension[extension]
+  const extension = /\.([^./]+)$/.exec(path)?.[1]?.toLowerCase() ?? ''
+  const candidates = extension === 'ts' && nodeRunsTypeScript ? [['node']] : byExtension.get(extension)
   if (!candidates) {
-    const known = Object.keys(byExtension).map((name) => `.${name}`)
+    const known = [...byExtension.keys()].map((name) => `.${name}`)
     return { problem: `${path} has no shebang and its extension is none of ${known.join(', ')}: it can't be run` }
   }
   for (const [program = '', ...rest] of candidates) {
@@ -43,10 +43,11 @@ const fromShebang = (path: string, shebang: string, find: FindProgram): Interpre
   const words = shebang.split(/\s+/)
   const isEnv = /(^|\/)env$/.test(words[0] ?? '')
   const [program = '', ...rest] = isEnv ? words.slice(words[1] === '-S' ? 2 : 1) : words
-  if (program === '' || program.includes('='))
-    return { problem: `${path} has a shebang that names no program: #!${shebang}` }
   // The absolute path of a shebang is one machine's; its name is what the author means.
   const name = program.slice(program.lastIndexOf('/') + 1)
+  if (name === '' || /^-|=/.test(program)) {
+    return { problem: `${path} has a shebang that does not begin with a program: #!${shebang}` }
+  }
   const found = (program.startsWith('/') ? find(program) : undefined) ?? find(name)
   return found ? { command: [found, ...rest] } : { problem: `${path} needs ${name}, which is not installed here` }
 }

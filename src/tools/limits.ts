@@ -5,6 +5,7 @@ export const toolLimits = {
   grepMatches: 200,
   grepFiles: 10_000,
   grepFileBytes: 1024 * 1024,
+  grepBytes: 64 * 1024 * 1024,
   grepLineChars: 300,
   outputBytes: 64 * 1024,
   writeBytes: 4 * 1024 * 1024,

@@ -11,26 +11,33 @@ export const readFileTool = (): Tool => ({
     withFileErrors(() => {
       const path = String(params.path)
       const { content, bytes } = workspace.read(path, toolLimits.readBytes)
+      if (bytes === 0) return { status: 'ok', text: `${path} is empty` }
       if (content.subarray(0, 8192).includes(0)) {
-        return { status: 'ok', text: `${path} is a binary file of ${bytes} bytes; its content is not shown.` }
+        return { status: 'ok', text: `${path} is a binary file of ${bytes} bytes; its content is not shown` }
       }
-      const text = new TextDecoder().decode(content)
-      const cut = bytes > content.length ? `\n[cut: ${content.length} of ${bytes} bytes are shown]` : ''
-      return typeof params.lines === 'string'
-        ? someLines(path, text, params.lines, cut)
-        : { status: 'ok', text: text + cut }
+      const isCut = bytes > content.length
+      // Read as part of a stream: a character that the cut has halved is left out.
+      const text = new TextDecoder().decode(content, { stream: isCut })
+      const cut = `[cut: the first ${content.length} of ${bytes} bytes are shown]`
+      if (typeof params.lines === 'string') return someLines(path, text, params.lines, isCut ? cut : undefined)
+      return { status: 'ok', text: isCut ? `${text}\n${cut}` : text }
     }),
 })
 
-const someLines = (path: string, text: string, wanted: string, cut: string): ToolResult => {
+const someLines = (path: string, text: string, wanted: string, cut: string | undefined): ToolResult => {
   const lines = text.split('\n')
   if (lines.at(-1) === '') lines.pop()
   const range = parseLineRange(wanted)
-  if (!range || range.first > lines.length) {
-    return {
-      status: 'error',
-      text: `lines ${wanted}: ${path} has ${lines.length} lines; give "first-last", counted from 1`,
-    }
+  if (!range) return { status: 'error', text: `lines ${wanted}: give "first-last", counted from 1` }
+  if (range.first > lines.length) {
+    const has =
+      cut === undefined
+        ? `has ${counted(lines.length)}`
+        : `is larger than can be read: it shows ${counted(lines.length)}`
+    return { status: 'error', text: `lines ${wanted}: ${path} ${has}` }
   }
-  return { status: 'ok', text: lines.slice(range.first - 1, range.last).join('\n') + cut }
+  const shown = lines.slice(range.first - 1, range.last).join('\n')
+  return { status: 'ok', text: cut !== undefined && range.last >= lines.length ? `${shown}\n${cut}` : shown }
 }
+
+const counted = (lines: number): string => (lines === 1 ? '1 line' : `${lines} lines`)

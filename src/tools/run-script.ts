@@ -11,7 +11,7 @@ export type ScriptWorld = {
   readonly nodeRunsTypeScript: boolean
   /** What every script sees: PATH, LANG, and what the policy passes by name. Nothing else is inherited. */
   readonly environment: Readonly<Record<string, string>>
-  /** A throw-away folder for HOME and TMPDIR, beside the workspace. */
+  /** A throw-away folder for HOME and TMPDIR, beside the workspace; no other program that runs has the same. */
   scratch(): string
   readonly timeoutMs: number
 }
@@ -37,6 +37,7 @@ export const runScriptTool = (world: ScriptWorld): Tool => ({
       command: [...interpreter.command, place.file, ...argsOf(params)],
       cwd: root,
       env: { ...world.environment, HOME: home, TMPDIR: home, SKILL_DIR: skill.dir, WORKSPACE: root },
+      marker: 'HOME',
       ...(typeof params.stdin === 'string' ? { stdin: params.stdin } : {}),
       timeoutMs: world.timeoutMs,
       keepBytes: toolLimits.outputBytes,
@@ -51,12 +52,17 @@ const argsOf = ({ args }: Readonly<Record<string, unknown>>): string[] => (Array
 const locate = (skill: Skill, written: string, files: Files): { path: string; file: string } | { problem: string } => {
   const result = relativePath(written)
   if ('problem' in result) return { problem: `${written}: ${result.problem}` }
+  const missing = () => ({ problem: `${skill.name} has no script ${result.path}${scriptsOf(skill, files)}` })
   const file = files.realPath(`${skill.dir}/${result.path}`)
-  if (file === undefined) return { problem: `${skill.name} has no ${result.path}${scriptsOf(skill, files)}` }
+  if (file === undefined || isOfEvals(result.path)) return missing()
   if (!file.startsWith(`${skill.dir}/`)) return { problem: `${result.path} is a link that leads outside the skill` }
+  if (isOfEvals(file.slice(skill.dir.length + 1))) return missing()
   if (files.stat(file)?.kind !== 'file') return { problem: `${result.path} is not a file` }
   return { path: result.path, file }
 }
+
+/** A skill's own suites and graders are no part of it while it is under test. */
+const isOfEvals = (path: string): boolean => path.toLowerCase().split('/')[0] === 'evals'
 
 const scriptsOf = (skill: Skill, files: Files): string => {
   const names = files

@@ -86,7 +86,7 @@ TEXT
 if [ "$breaking" -gt 0 ]; then
   if [ "$major" -eq 0 ] && [ "$stable" -eq 0 ]; then bump=minor; else bump=major; fi
 elif [ "$features" -gt 0 ]; then bump=minor
-elif [ "$fixes" -gt 0 ]; then bump=patch
+elif [ "$fixes" -gt 0 ]; then bump='patch'
 else bump=none
 fi
 

@@ -107,8 +107,9 @@ def settle(kinds, present, odd_line):
         return "text", None
     others = [odd_line[g] for g in groups if g != main_group and groups[g]]
     line, cell = min(others)
+    expected = {"numeric": "a number", "date": "a date", "boolean": "true or false"}[main_group]
     return "mixed", "%d of %d not %s, first at line %d: %s" % (
-        present - groups[main_group], present, main_group, line, t.quoted(cell))
+        present - groups[main_group], present, expected, line, t.quoted(cell))
 
 
 def frequent(values):

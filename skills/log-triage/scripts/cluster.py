@@ -169,26 +169,26 @@ def bounded(low, high):
 
 
 def read_log(path, clusters, minimum, many):
-    """Feeds a log's events to the clusters; lines without a timestamp join the event before them."""
+    """Feeds a log's events to the clusters; lines without a timestamp, JSON records apart, join the event before them."""
     lines = decode(read_bytes(path)).split("\n")
     if lines and lines[-1] == "":
         lines.pop()
     clusters.lines += len(lines)
     dated = any(parse(line)[0] for line in lines[:200])
-    current, trace = None, None
+    current, trace, started = None, None, False
     for number, line in enumerate(lines, 1):
         line = line.rstrip("\r")
         if not line.strip():
             continue
-        when, level, message, zone = parse(line)
-        if (dated and not when) or (not dated and line[0] in " \t"):
+        (when, level, message, zone), is_record = parse(line), line.startswith("{") and line.rstrip().endswith("}")
+        if started and not when and not is_record and (dated or line[0] in " \t"):
             # The last line that is not indented names the exception, in Python as in Java's "Caused by".
             if line[0] not in " \t" and not line.startswith(("Traceback ", "During handling", "The above exception")):
                 trace = line
             continue
         if current and trace:
             current.traces[mask(trace, clusters.quotes)] += 1
-        trace = None
+        trace, started = None, True
         place = "%s:%d" % (clean(path, 80), number) if many else str(number)
         current = clusters.add((when, level, message, place, zone), minimum)
     if current and trace:
@@ -327,7 +327,8 @@ def minutes_between(first, last):
 
 def print_text(args, clusters, ranked, ids, spikes, notes):
     span = "%s to %s" % (clusters.first, clusters.last) if clusters.first else "no timestamps"
-    print("%s: %d lines, %d events, %s" % (", ".join(clean(p, 200) for p in args.files), clusters.lines, clusters.events, span))
+    print("%s: %s, %s, %s" % (
+        ", ".join(clean(p, 200) for p in args.files), plural(clusters.lines, "line"), plural(clusters.events, "event"), span))
     print("levels: %s" % ", ".join("%s %d" % (level, clusters.levels[level]) for level in LEVELS if clusters.levels[level]))
     print()
     rows = [("id", "count", "level", "first", "last", "line", "template")]
@@ -370,6 +371,10 @@ def print_json(args, clusters, ranked, ids, spikes, notes):
 
 def top_traces(cluster):
     return sorted(cluster.traces.items(), key=lambda t: (-t[1], t[0]))[:3] if cluster else []
+
+
+def plural(count, noun):
+    return "%d %s" % (count, noun if count == 1 else noun + "s")
 
 
 def clean(text, width):

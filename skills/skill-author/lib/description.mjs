@@ -24,7 +24,7 @@ const VAGUE = new Map([
   ['general[- ]purpose', 'say for what'],
 ])
 const PRAISE = ['powerful', 'easily', 'easy', 'simple', 'simply', 'seamless(?:ly)?', 'robust', 'comprehensive', 'advanced', 'smart', 'efficient(?:ly)?', 'best', 'professional', 'state[- ]of[- ]the[- ]art', 'ultimate', 'useful', 'great']
-const WHEN = /\b(?:use(?:d|ful)?|invoke|apply|choose|trigger(?:s|ed)?|activate[sd]?|run|read|load)\b[^.;]{0,40}?\b(?:when|whenever|if|before|after|for)\b|\bwhen(?:ever)?\b|\bif (?:the|a|an) /i
+const WHEN = /\b(?:used?|invoke|apply|choose|trigger(?:s|ed)?|activate[sd]?|run|read|load)\b[^.;]{0,40}?\b(?:when|whenever|if|before|after|for)\b|\bwhen(?:ever)?\b|\bif (?:the|a|an) /i
 const EMPTY_WHEN = /\b(?:when|whenever|if|as)\s+(?:it is |it's |this is |you are |the user is )?(?:needed|required|appropriate|necessary|relevant|useful|applicable|asked|requested|possible)\b(?!\s+(?:to|for)\s+\w)/i
 const LIMITS = /\b(?:not (?:for|to be used|intended|meant)|do(?:es)? not use|don't use|never use|except|instead use|use \S+ instead|rather than|only for)\b/i
 const PERSON = /\b(?:I|I'll|I'm|my|we|our|you|your|you're)\b/

@@ -15,10 +15,13 @@ export const systemClock = (): Clock => ({
   sleep: (ms, signal) =>
     new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason)
-      const timer = setTimeout(() => {
-        signal.removeEventListener('abort', stop)
-        resolve()
-      }, Math.min(ms, longestMs))
+      const timer = setTimeout(
+        () => {
+          signal.removeEventListener('abort', stop)
+          resolve()
+        },
+        Math.min(ms, longestMs),
+      )
       const stop = () => {
         clearTimeout(timer)
         reject(signal.reason)

@@ -64,7 +64,8 @@ function* lines(path: string): Iterable<string> {
       }
       if (open !== '') begun.push(open)
       begunChars += open.length
-      if (begunChars > maxLineChars) throw new FileError('line_too_long', `${path} has a line over 16 million characters`)
+      if (begunChars > maxLineChars)
+        throw new FileError('line_too_long', `${path} has a line over 16 million characters`)
       if (bytes === 0) break
     }
     if (begun.length > 0) yield begun.join('')

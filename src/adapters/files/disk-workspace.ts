@@ -3,7 +3,15 @@ import { join } from 'node:path'
 import type { Workspace } from '../../core/ports.ts'
 import { sha256 } from '../../lib/hash.ts'
 import type { Fixture } from '../../schema/suite.ts'
-import { filesInside, insidePath, listInside, readInside, removeInside, statInside, writeInside } from './inside-folder.ts'
+import {
+  filesInside,
+  insidePath,
+  listInside,
+  readInside,
+  removeInside,
+  statInside,
+  writeInside,
+} from './inside-folder.ts'
 import { layFixtures } from './lay-fixtures.ts'
 import { removeTree } from './remove-tree.ts'
 
@@ -46,7 +54,7 @@ export const diskWorkspace = (folder: string, files: Readonly<Record<string, Fix
       if (isUntouched()) return insidePath(path) === '' ? { path: '', kind: 'dir', size: 0 } : undefined
       return statInside(open(), path)
     },
-    list: (path) => listInside(open(), path),
+    list: (path) => (isUntouched() && insidePath(path) === '' ? [] : listInside(open(), path)),
     files: (path, limit) => {
       if (!isUntouched()) return filesInside(open(), path, limit)
       insidePath(path)

@@ -46,7 +46,8 @@ export const memoryFiles = (
 
   const readBytes = (path: string, maxBytes: number): Uint8Array => {
     const content = bytes(path)
-    if (content.length > maxBytes) throw new FileError('file_too_large', `${path} is larger than ${maxBytes.toLocaleString('en')} bytes`)
+    if (content.length > maxBytes)
+      throw new FileError('file_too_large', `${path} is larger than ${maxBytes.toLocaleString('en')} bytes`)
     opened(path, content.length)
     return content
   }
@@ -76,7 +77,9 @@ export const memoryFiles = (
       return { text: lenientDecoder.decode(content.subarray(0, maxBytes)), size: content.length }
     },
     lines: function* (path) {
-      const lines = readText(path, Number.POSITIVE_INFINITY).replace(/^\ufeff/, '').split(/\r?\n/)
+      const lines = readText(path, Number.POSITIVE_INFINITY)
+        .replace(/^\ufeff/, '')
+        .split(/\r?\n/)
       yield* lines.at(-1) === '' ? lines.slice(0, -1) : lines
     },
     stat,

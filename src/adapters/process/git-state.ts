@@ -17,7 +17,13 @@ export const gitState = (folder: string): { readonly commit: string; readonly di
     '--untracked-files=no',
   ]
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
-  const result = spawnSync('git', args, { encoding: 'utf8', timeout: 5000, maxBuffer, env, stdio: ['ignore', 'pipe', 'ignore'] })
+  const result = spawnSync('git', args, {
+    encoding: 'utf8',
+    timeout: 5000,
+    maxBuffer,
+    env,
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
   const commit = /^# branch\.oid ([0-9a-f]{7,64})$/m.exec(result.stdout ?? '')?.[1]
   if (result.status !== 0 || commit === undefined) return null
   return { commit, dirty: result.stdout.split('\n').some((line) => line !== '' && !line.startsWith('# ')) }

@@ -1,7 +1,7 @@
 import { jsonDiff } from '../../lib/json-diff.ts'
+import { compileJsonPath } from '../../lib/json-path.ts'
 import { deepEqual, jsonText } from '../../lib/match-value.ts'
 import type { Check, JsonPathCheck } from '../../schema/check.ts'
-import { jsonPathEngine } from '../engines.ts'
 import { excerpt } from '../excerpt.ts'
 import { GraderError } from '../grader-error.ts'
 import { firstDifference } from '../json-equality.ts'
@@ -37,11 +37,10 @@ export const jsonPath = async (check: Check, subject: Subject, judgeValue: Judge
 }
 
 const select = async (path: string, subject: Subject): Promise<unknown[] | Verdict> => {
-  const engine = await jsonPathEngine()
-  const fault = engine.check(path)
-  if (fault !== undefined) throw new GraderError(`the JSONPath ${path} can't be used: ${fault}`)
+  const compiled = await compileJsonPath(path)
+  if (!compiled.ok) throw new GraderError(`the JSONPath ${path} can't be used: ${compiled.message}`)
   const read = subject.json()
-  return read.ok ? engine.select(path, read.value) : { holds: false, message: notJson(read.problem, subject) }
+  return read.ok ? compiled.select(read.value) : { holds: false, message: notJson(read.problem, subject) }
 }
 
 /** Whether a value is the operand of `equals` or `json_equals`. */
@@ -58,21 +57,21 @@ export const isEqualSelection = (query: JsonPathCheck, values: readonly unknown[
 
 const judgeEquality = async (query: JsonPathCheck, values: readonly unknown[]): Promise<Verdict> => {
   const equal = isEqualSelection(query, values)
-  const actual = values.length === 1 ? values[0] : values
+  const value = values.length === 1 ? values[0] : values
+  const actual = jsonText(value).length > 2000 ? short(value, 500) : value
   if (query.not === true) {
     if (values.length === 0) return { holds: false, message: `nothing is at ${query.path}`, actual }
     return equal
-      ? { holds: false, message: `${query.path} is ${short(actual)}, and should not be`, actual }
+      ? { holds: false, message: `${query.path} is ${short(value)}, and should not be`, actual }
       : { holds: true }
   }
   if (equal) return { holds: true }
   const wanted = query.equals ?? query.json_equals
-  const was = values.length === 0 ? 'nothing is there' : `was ${short(actual)}`
+  const was = values.length === 0 ? 'nothing is there' : `was ${short(value)}`
   const words = `${query.path}: expected ${short(wanted)}, ${was}`
   if (typeof wanted !== 'object' || wanted === null || values.length === 0)
     return { holds: false, message: words, actual }
-  const diff = await jsonDiff(wanted, actual)
-  return { holds: false, message: `${words}\n${diff}`, actual }
+  return { holds: false, message: `${words}\n${await jsonDiff(wanted, value)}`, actual }
 }
 
 const short = (value: unknown, max = 200): string => excerpt(jsonText(value), 0, max)

@@ -27,7 +27,7 @@ const compileSchema = async (schema: Check['json_schema'], ports: GradingPorts):
   const source = typeof schema === 'string' ? readSchema(schema, ports) : schema
   const compiled = (await loadJsonSchema()).compile(source)
   if (!compiled.ok) throw new GraderError(`the JSON Schema can't be used: ${compiled.pointer} ${compiled.message}`)
-  return compiled.validate
+  return (value) => compiled.validate(value)
 }
 
 const readSchema = (path: string, ports: GradingPorts): unknown => {

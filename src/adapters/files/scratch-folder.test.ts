@@ -1,0 +1,30 @@
+import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { scratchFolder } from './scratch-folder.ts'
+
+const prefix = `skills-eval-scratch-test-${process.pid}-`
+const made = () => readdirSync(tmpdir()).filter((name) => name.startsWith(prefix))
+
+test('is made when it is first needed, private, and removed with all that is in it', () => {
+  const scratch = scratchFolder(prefix)
+  expect(made()).toEqual([])
+  const one = scratch.folder('1')
+  writeFileSync(join(one, 'a.txt'), 'x')
+  expect(made().length).toBe(1)
+  expect((lstatSync(one).mode & 0o777).toString(8)).toBe('700')
+  expect((lstatSync(scratch.path()).mode & 0o777).toString(8)).toBe('700')
+  scratch.remove()
+  scratch.remove()
+  expect(made()).toEqual([])
+})
+
+test('removes one of its folders and keeps the others', () => {
+  const scratch = scratchFolder(prefix)
+  const [one, two] = [scratch.folder('1'), scratch.folder('2')]
+  scratch.removeFolder('1')
+  scratch.removeFolder('3')
+  expect([existsSync(one), existsSync(two)]).toEqual([false, true])
+  scratch.remove()
+})
