@@ -87,6 +87,7 @@ const decide = async (
 }
 
 const targetOf = (action: Action): string => {
+  if (action.action === 'select_skills') return action.params.skills.map(formatSkillRef).join(', ')
   const value = (action.params as Readonly<Record<string, unknown>>)[mainParam(action.action)]
   return typeof value === 'string' ? value : ''
 }

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { JsonSchema, ToolSpec } from '../core/model.ts'
 import type { ProvidedTool } from '../core/ports.ts'
 import { type ActionType, actionParamSchemas, actionTypes } from '../schema/action.ts'

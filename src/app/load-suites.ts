@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { findSuites } from '../adapters/files/find-suites.ts'
 import { jsonCache } from '../adapters/files/json-cache.ts'
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
@@ -34,14 +34,23 @@ export const loadSuites = async (paths: readonly string[], project: Project, hos
 }
 
 const missingPath = (missing: readonly string[], host: Host): UsageError => {
-  const here = host.files.list(host.cwd).map((entry) => entry.name)
-  const close = nearest(missing[0] ?? '', here)
+  const close = nearestPaths(missing[0] ?? '', host)
   return new UsageError('path_missing', `there is no ${missing.join(', ')}`, {
     hint:
       close.length > 0
         ? `Did you mean ${close.join(' or ')}?`
         : 'Give a suite file, or a folder that holds *.eval.yaml files.',
   })
+}
+
+/** What the first part of the path that is not there may have been meant to be, named as the path names it. */
+const nearestPaths = (path: string, host: Host): string[] => {
+  let folder = dirname(path)
+  while (host.files.stat(resolve(host.cwd, folder)) === undefined && dirname(folder) !== folder)
+    folder = dirname(folder)
+  const [wanted = ''] = relative(folder, path).split(sep)
+  const names = host.files.list(resolve(host.cwd, folder)).map((entry) => entry.name)
+  return nearest(wanted, names).map((name) => join(folder, name).split(sep).join('/'))
 }
 
 const loadSuite = async (

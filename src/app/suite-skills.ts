@@ -1,6 +1,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { PlannedSuite } from '../core/plan.ts'
-import type { SkillRoot } from '../core/skill.ts'
+import type { SkillSource } from '../core/ports.ts'
+import type { Skill, SkillRoot } from '../core/skill.ts'
 import type { SuiteSkills } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
 import { indexSkills } from '../skills/index-skills.ts'
@@ -27,7 +28,7 @@ export const indexForSuites = (
     let skills = bySet.get(key)
     if (!skills) {
       const index = indexSkills(roots, host.files)
-      const source = skillSource(index, host.files, bodyLimits(config))
+      const source = frozen(skillSource(index, host.files, bodyLimits(config)))
       const visible = source.visible()
       skills = {
         source,
@@ -45,6 +46,19 @@ export const indexForSuites = (
       const skills = bySuite.get(suite)
       if (!skills) throw new Error(`suite ${suite.name} is not of this plan`)
       return skills
+    },
+  }
+}
+
+/** Skills do not change under a run: each body is read once, whatever somebody saves meanwhile. */
+const frozen = (source: SkillSource): SkillSource => {
+  const bodies = new Map<Skill, ReturnType<SkillSource['body']>>()
+  return {
+    ...source,
+    body: (skill) => {
+      const body = bodies.get(skill) ?? source.body(skill)
+      bodies.set(skill, body)
+      return body
     },
   }
 }

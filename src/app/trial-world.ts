@@ -56,7 +56,7 @@ export const openTrialWorld = (
     workspace,
     tools: new Map<ActionType, Tool>([...plainTools, ['run_script', runScript]]),
     grading: (trial) => ({
-      runScript: (request) => runGrader(request, trial, folder(), workspace.root(), parts),
+      runScript: (request) => runGrader(request, trial(), folder(), workspace.root(), parts),
       readSchema: (path) => JSON.parse(parts.files.readText(path, graderOutputBytes)),
     }),
     dispose: async () => {

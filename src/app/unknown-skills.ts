@@ -4,7 +4,7 @@ import { nearest } from '../lib/nearest.ts'
 import type { SuiteSkills } from '../runner/run-deps.ts'
 
 /** Cases beyond this many are rows of data; a wrong name shows in the first of them. */
-const casesLookedAt = 10_000
+const casesLookedAt = 2_000
 
 /** Warns of skills that a case expects or forbids and that are not in the index of its suite: a typo more often than not. */
 export const unknownSkills = (plan: RunPlan, skillsOf: (suite: PlannedSuite) => SuiteSkills): Diagnostic[] => {

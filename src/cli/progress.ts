@@ -5,8 +5,8 @@ import { wantsColor } from './process-host.ts'
 
 /** How long a run without a terminal may be silent before it says that it is alive. */
 const heartbeatMs = 30_000
-/** Lines for passed cases stop here: a log of 100,000 of them helps nobody. */
-const passedLines = 200
+/** Lines for cases that passed or were not run stop here: a log of 100,000 of them helps nobody. */
+const quietLines = 200
 
 export type Progress = RunListener & { close(): void }
 
@@ -70,7 +70,7 @@ const liveProgress = (color: boolean, showModel: boolean): Progress => {
 const plainProgress = (color: boolean, showModel: boolean): Progress => {
   let total = 0
   let done = 0
-  let passed = 0
+  let quiet = 0
   let heard = performance.now()
   const say = (text: string) => {
     heard = performance.now()
@@ -86,10 +86,10 @@ const plainProgress = (color: boolean, showModel: boolean): Progress => {
     },
     caseFinished: (suite, result) => {
       done += 1
-      if (result.status === 'passed') {
-        passed += 1
-        if (passed > passedLines) return
-        if (passed === passedLines) return say(`… further passed cases are not listed (${total} in all)`)
+      if (result.status === 'passed' || result.status === 'skipped') {
+        quiet += 1
+        if (quiet > quietLines) return
+        if (quiet === quietLines) return say(`… further cases without a problem are not listed (${total} in all)`)
       }
       say(finishedLine(suite, result, { color, showModel }))
     },

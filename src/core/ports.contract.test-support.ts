@@ -370,15 +370,20 @@ export const storeContract = (make: () => Store): void => {
       const store = make()
       let at = 0
       fc.assert(
-        fc.property(fc.string({ unit: 'binary' }), fc.jsonValue(), (output, value) => {
-          const row = aRow({
-            output,
-            checks: [{ name: 'x', kind: 'x', passed: true, score: 1, weight: 1, actual: value }],
-          })
-          store.append(at, row)
-          expect(JSON.stringify(store.read(at))).toBe(JSON.stringify(row))
-          at += 1
-        }),
+        fc.property(
+          fc.string({ unit: fc.constantFrom('a', '\n', '\u2028', '\ud83d', '😀', '"', '\\', '\0') }),
+          fc.jsonValue(),
+          (output, value) => {
+            const row = aRow({
+              output,
+              checks: [{ name: 'x', kind: 'x', passed: true, score: 1, weight: 1, actual: value }],
+            })
+            store.append(at, row)
+            expect(JSON.stringify(store.read(at))).toBe(JSON.stringify(row))
+            at += 1
+          },
+        ),
+        { numRuns: 25 },
       )
       store.close()
     })

@@ -58,6 +58,11 @@ describe('exists', () => {
     expect((await check({ path: '**/*', exists: false }, workspace))[0]?.message).toBe('there is a.csv, out/report.md')
   })
 
+  test('nothing is asked of a file that must not be there', async () => {
+    expect(await verdicts({ path: 'b.csv', exists: false, contains: 'x', unchanged: true }, workspace)).toEqual([true])
+    expect(await verdicts({ path: 'a.csv', exists: false, contains: 'x' }, workspace)).toEqual([false])
+  })
+
   test('a name with glob characters is found as it is', async () => {
     expect(await verdicts({ path: 'data[1].csv' }, memoryWorkspace({ 'data[1].csv': '' }))).toEqual([true])
   })

@@ -177,6 +177,14 @@ describe('error', () => {
     expect(result.checks.map((check) => check.name)).toEqual(['the skills selected are pdf'])
   })
 
+  test('of the first grader that can’t judge; what others could is told', async () => {
+    const result = await judge({
+      output: [{ regex: '(' }, { contains: 'March' }, { json_path: { path: '$[', equals: 1 } }],
+    })
+    expect(result.error?.message).toContain('regular expression')
+    expect(result.checks.map((check) => check.name)).toEqual(['contains "March"'])
+  })
+
   test('a bug is not a grader error', async () => {
     const broken = { ...ports, runScript: () => Promise.reject(new TypeError('a bug')) }
     const input = {

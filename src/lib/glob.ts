@@ -60,7 +60,6 @@ const compile = (pattern: string): Glob | string => {
       noextglob: true,
       nonegate: true,
       windows: false,
-      keepQuotes: true,
       debug: true, // Otherwise a pattern that makes no regular expression would silently match nothing.
       expandRange,
     })

@@ -19,9 +19,6 @@ export type Markdown = {
   section(text: string, heading: string): string | undefined
 }
 
-/** What a heading shows is cut here: the rules for inline marks are slow on hostile lines. */
-const MAX_HEADING = 1_000
-
 /** Loads a CommonMark parser that finds headings. */
 export const loadMarkdown = async (): Promise<Markdown> => {
   const { default: MarkdownIt } = await import('markdown-it')
@@ -35,7 +32,7 @@ export const loadMarkdown = async (): Promise<Markdown> => {
     parser.block.parse(text.replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\ufffd'), parser, environment, tokens)
     return tokens.flatMap((token, index) => {
       if (token.type !== 'heading_open' || token.level > 0) return []
-      const [inline] = parser.parseInline((tokens[index + 1]?.content ?? '').slice(0, MAX_HEADING), environment)
+      const [inline] = parser.parseInline(tokens[index + 1]?.content ?? '', environment)
       const shown = (inline?.children ?? []).map((child) => (child.type.endsWith('break') ? ' ' : child.content))
       return [{ level: Number(token.tag.slice(1)), text: shown.join('').trim(), line: token.map?.[0] ?? 0 }]
     })

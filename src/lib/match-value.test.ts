@@ -28,6 +28,7 @@ describe('a pattern that is no check', () => {
     ['a shorter list', [1, 2], [1], false],
     ['maps in a list in part', [{ a: 1 }], [{ a: 1, b: 2 }], true],
     ['checks in a list', [{ contains: 'x' }, 2], ['axb', 2], true],
+    ['null for what only the prototype has', { toString: null }, {}, true],
     ['what only the prototype has', { toString: { contains: 'native' } }, {}, false],
     [
       'a key named like the prototype',

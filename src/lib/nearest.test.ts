@@ -16,6 +16,7 @@ describe('nearest', () => {
     ['zebra', []],
     ['', []],
     ['x', []],
+    ['e', []],
     ['a'.repeat(1_000), []],
   ])('of %j is %j', (word, expected) => {
     expect(nearest(word, keys)).toEqual(expected)

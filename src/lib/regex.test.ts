@@ -194,6 +194,11 @@ describe('compileRegex', () => {
     expect(regex.test('aaa')).toBe(true)
   })
 
+  test('says so, too, when the native engine runs out of room', async () => {
+    const regex = await compiled('^(?=a)(?:a|b)*c')
+    expect(() => regex.test('ab'.repeat(5_000_000))).toThrow(RegexTimeout)
+  })
+
   test('keeps a compiled pattern', async () => {
     expect(await compiled('kept \\d')).toBe(await compiled('kept \\d'))
   })

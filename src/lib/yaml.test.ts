@@ -205,6 +205,18 @@ describe('parseYaml refusals', () => {
     expect(faultsOf('a: {b: 1}\nc: 2\nd: 3\n', { maxKeys: 3 })).toEqual(['suite/yaml-too-many-keys 3:1'])
   })
 
+  test.each([']', '[]', 'a: {\n', '- *a\n', '? []\n'])('refuses 300,000 characters of %j in time', (piece) => {
+    const started = performance.now()
+    expect(faultsOf(piece.repeat(300_000 / piece.length)).length).toBeGreaterThan(0)
+    expect(performance.now() - started).toBeLessThan(10_000)
+  })
+
+  test('stops reading after 20 signs that can not stand there', () => {
+    const started = performance.now()
+    expect(faultsOf(']'.repeat(900_000))).toHaveLength(20)
+    expect(performance.now() - started).toBeLessThan(500)
+  })
+
   test('does not slow down quadratically on a map of 20,000 keys', () => {
     const text = Array.from({ length: 20_000 }, (_, i) => `key-${i}: 1\n`).join('')
     const started = performance.now()
@@ -256,6 +268,14 @@ describe('positions', () => {
     const place = (position?: { line: number; column: number }) => `${position?.line}:${position?.column}`
     expect(place(positions?.at(path))).toBe(at)
     expect(place(positions?.key(path))).toBe(key)
+  })
+
+  test('of a key without a value are those of the key', () => {
+    const bare = parseYaml('a: 1\n? bare\n', base)
+    expect(bare.ok && [bare.positions.at(['bare']), bare.positions.key(['bare'])]).toEqual([
+      { line: 2, column: 3 },
+      { line: 2, column: 3 },
+    ])
   })
 
   test('of an empty document are its start', () => {

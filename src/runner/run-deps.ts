@@ -26,8 +26,8 @@ export type TrialWorld = {
   readonly workspace: Workspace
   /** Tools that need the world or the workspace; `call_tool` is added by the runner. */
   readonly tools: ReadonlyMap<ActionType, Tool>
-  /** What checks may ask of the world; `trial` is what a grader program is told of the trial. */
-  grading(trial: Readonly<Record<string, unknown>>): GradingPorts
+  /** What checks may ask of the world; `trial` makes what a grader program is told of the trial. */
+  grading(trial: () => Readonly<Record<string, unknown>>): GradingPorts
   dispose(): Promise<void>
 }
 

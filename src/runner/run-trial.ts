@@ -58,7 +58,7 @@ const attempt = async (planned: PlannedCase, n: number, opened: Opened, deps: Ru
   opened.isInOrder = outcome.stop.kind !== 'error'
   const graded = await grade(
     { evalCase, outcome, universe: skills.universe, workspace: world.workspace },
-    world.grading({ suite: suite.name, case: evalCase.id, model: planned.model, n, ...observed(outcome) }),
+    world.grading(() => ({ suite: suite.name, case: evalCase.id, model: planned.model, n, ...observed(outcome) })),
   )
   return { outcome, graded }
 }

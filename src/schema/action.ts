@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** Parameters of every action, as a model is shown them (JSON Schema is generated from these). */
 

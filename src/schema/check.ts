@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The operators of a check, in the order of the documentation. Exactly one in each check. */
 export const checkOperators = [

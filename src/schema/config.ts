@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { policySchema } from './policy.ts'
 
 const usdPerMillion = z.number().min(0).describe('USD per million tokens.')

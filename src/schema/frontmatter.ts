@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** The fields that the Agent Skills standard knows, in its order. Anything else is an extension. */
 export const standardFields = ['name', 'description', 'license', 'compatibility', 'metadata', 'allowed-tools'] as const

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { actionTypes } from './action.ts'
 
 /** An action as authors write it: a one-key map from its type to its parameters or its main parameter. */

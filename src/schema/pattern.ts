@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { actionTypes } from './action.ts'
 
 const actionName = z.enum(actionTypes)

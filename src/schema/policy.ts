@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** `tool`, `tool(pattern)` or a foreign name such as `Bash(git:*)`. */
 const rule = z.string().min(1).describe('A tool, or tool(pattern): write_file, run_script(scripts/*.py), Bash(git:*).')

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 
 /** run.json, `skills-eval/run@1`: the whole result of a run. A number that can't be known is null. */
 

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { actionTypes } from './action.ts'
 import { checkSchema, fileCheckSchema } from './check.ts'
 import { mockSchema } from './mock.ts'

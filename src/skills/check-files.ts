@@ -1,28 +1,17 @@
 import type { Files } from '../core/ports.ts'
 import { visibleLine } from '../lib/visible.ts'
-import type { SkillBodyText } from './check-body.ts'
 import { checkMentions } from './check-mentions.ts'
+import type { CheckedSkill } from './checked-skill.ts'
 import type { SkillLog } from './diagnose.ts'
 import { hasScriptExtension } from './file-kind.ts'
-import type { DirEntry } from './find-skill-file.ts'
 import { ifReadable } from './if-readable.ts'
 import { baseName, dirName, extensionOf, joinPath } from './paths.ts'
 import { reachFiles } from './reach-files.ts'
 import { skillFiles } from './skill-files.ts'
 
-/** A skill whose files are looked at: its folder as diagnostics shall name it, and its instructions. */
-export type CheckedSkill = {
-  readonly dir: string
-  /** What the folder holds, where it has been listed already. */
-  readonly entries: readonly DirEntry[]
-  readonly body: SkillBodyText
-  readonly files: Files
-  readonly log: SkillLog
-}
-
 /**
- * What an author is glad to hear about the files of a skill: references that lead nowhere, out of the skill or deeper than
- * one level; files that nothing names; scripts without a shebang. Looks only as far as its bounds go, and says so
+ * What an author is glad to hear about the files of a skill: references that lead nowhere, out of the skill or deeper
+ * than one level; files that nothing names; scripts without a shebang. Looks only as far as its bounds go, and says so
  * where they ended it.
  */
 export const checkFiles = (skill: CheckedSkill): void => {

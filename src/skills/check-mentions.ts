@@ -1,5 +1,5 @@
 import { visibleLine } from '../lib/visible.ts'
-import type { CheckedSkill } from './check-files.ts'
+import type { CheckedSkill } from './checked-skill.ts'
 import { findMentions } from './find-mentions.ts'
 import { joinPath } from './paths.ts'
 import { placeAt } from './place-at.ts'

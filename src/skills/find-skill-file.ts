@@ -21,7 +21,10 @@ export const findSkillFile = (
   return { entry: lower, misnamed: lower === undefined ? misnamed : undefined }
 }
 
-/** Whether an entry may be opened as a SKILL.md: a regular file, not by a link that leaves `root`; else the log says why. */
+/**
+ * Whether an entry may be opened as a SKILL.md: a regular file, not by a link that leaves `root`; else the log says
+ * why.
+ */
 export const isPlainFile = (file: string, entry: DirEntry, root: string, files: Files, log: SkillLog): boolean => {
   if (entry.name !== 'SKILL.md') log.report('file-name', `the file is called ${entry.name}`, { file })
   if (entry.isLink && !isInside(root, files.realPath(file) ?? '')) {

@@ -13,8 +13,8 @@ import { type SkillFolder, walkRoot } from './walk-root.ts'
 
 /**
  * Indexes the skills of several roots from the heads of their SKILL.md alone. The first root that has a name wins, in
- * one root the first path; the others are in `shadowed`. A folder that is reached twice is one skill. A skill that can't
- * be loaded leaves a diagnostic and hides no other. The same files give the same index.
+ * one root the first path; the others are in `shadowed`. A folder that is reached twice is one skill. A skill that
+ * can't be loaded leaves a diagnostic and hides no other. The same files give the same index.
  */
 export const indexSkills = (roots: readonly SkillRoot[], files: Files): SkillIndex => {
   const diagnostics: Diagnostic[] = []

@@ -4,8 +4,8 @@ import { skillFiles } from './skill-files.ts'
 export const maxListed = 100
 
 /**
- * The names of a skill's resources, sorted, the first 100; `omitted` counts the rest (at least: a very large skill is not
- * walked to its end). Opens no file.
+ * The names of a skill's resources, sorted, the first 100; `omitted` counts the rest (at least: a very large skill is
+ * not walked to its end). Opens no file.
  */
 export const listResources = (
   dir: string,

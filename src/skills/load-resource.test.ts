@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { memoryFiles } from '../adapters/memory/memory-files.ts'
 import type { Skill } from '../core/skill.ts'
@@ -18,6 +19,7 @@ const entries: Parameters<typeof memoryFiles>[0] = {
   '/s/x/assets/data.bin': new Uint8Array(300_000),
   '/s/x/assets/empty.txt': '',
   '/s/x/assets/one-line.txt': 'é'.repeat(200_000),
+  '/s/x/assets/odd-line.txt': `a${'é'.repeat(200_000)}`,
   '/s/x/scripts/top.py': 'print(1)',
   '/s/x/scripts/README.md': 'x',
   '/s/x/tool.sh': 'x',
@@ -105,6 +107,7 @@ describe('loadResource', () => {
       /\n\[cut: the first 262,144 bytes of 320,009 bytes; ask for lines or a section\]$/,
     )
     expect(await textOf({ path: 'assets/one-line.txt' })).toMatch(/é\n\[cut: the first 262,144 bytes of 400,000 bytes/)
+    expect(await textOf({ path: 'assets/odd-line.txt' })).toMatch(/é\n\[cut: the first 262,143 bytes of 400,001 bytes/)
   })
 
   test('reads lines beyond it, and cuts those too', async () => {
@@ -176,5 +179,53 @@ describe('paths', () => {
 
   test.each(['scripts/top.py', 'scripts/README.md', 'tool.sh', 'run.md'])('%j is run, not read', async (path) => {
     expect(await problemOf({ path })).toBe(`"${path}" is a script, and scripts are not read: run it with run_script.`)
+  })
+
+  test('whatever the path, nothing is shown but the skill’s own resources', async () => {
+    const closed = memoryFiles({
+      '/s/x/SKILL.md': 'SECRET',
+      '/s/x/a.md': 'open',
+      '/s/x/b/c.md': 'open',
+      '/s/x/evals/a.md': 'SECRET',
+      '/s/x/scripts/a.md': 'SECRET',
+      '/s/x/.git/a.md': 'SECRET',
+      '/s/x/up': { link: '..' },
+      '/s/x/b/self': { link: '..' },
+      '/s/xy/a.md': 'SECRET',
+      '/s/a.md': 'SECRET',
+      '/a.md': 'SECRET',
+    })
+    const names = [
+      '..',
+      '.',
+      '',
+      'a.md',
+      'b',
+      'c.md',
+      'SKILL.md',
+      'evals',
+      'scripts',
+      '.git',
+      'up',
+      'self',
+      'x',
+      'xy',
+      's',
+    ]
+    const segment = fc.constantFrom(...names, ...names.map((name) => name.toUpperCase()))
+    const paths = fc.array(fc.tuple(segment, fc.constantFrom('/', '/', '/', '/', '//', '\\', '%2f', '\0')), {
+      maxLength: 4,
+    })
+    let shown = 0
+    await fc.assert(
+      fc.asyncProperty(paths, async (parts) => {
+        const path = parts.flat().join('').replace(/\/$/, '')
+        const result = await loadResource(skill, { path }, closed)
+        expect(JSON.stringify(result)).not.toContain('SECRET')
+        if ('text' in result) shown += 1
+      }),
+      { numRuns: 3000 },
+    )
+    expect(shown).toBeGreaterThan(10)
   })
 })

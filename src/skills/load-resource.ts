@@ -17,9 +17,9 @@ export const maxResourceBytes = 256 * 1024
 const maxLineFileBytes = 8 * 1024 * 1024
 
 /**
- * One file of a skill for a model's eyes: whole, only the part below a heading, or only some lines; at most 256 KiB, with a
- * note of what was cut. A binary file is described, not shown. `bytes` is the size of what is shown of the
- * file, or of a binary one.
+ * One file of a skill for a model's eyes: whole, only the part below a heading, or only some lines; at most 256 KiB,
+ * with a note of what was cut. A binary file is described, not shown. `bytes` is the size of what is shown of the file,
+ * or of a binary one.
  */
 export const loadResource = async (
   skill: Skill,

@@ -1,6 +1,6 @@
 import { visibleLine } from '../lib/visible.ts'
 import { checkText } from './check-body.ts'
-import type { CheckedSkill } from './check-files.ts'
+import type { CheckedSkill } from './checked-skill.ts'
 import { hasScriptExtension } from './file-kind.ts'
 import { ifReadable } from './if-readable.ts'
 import { mentionedNames } from './mentioned-names.ts'

@@ -1,5 +1,5 @@
 import type { Files } from '../core/ports.ts'
-import { frontmatterLimits } from './read-frontmatter.ts'
+import { frontmatterLimits } from './parse-frontmatter.ts'
 import { splitFrontmatter } from './split-frontmatter.ts'
 
 export type Head = {
@@ -16,8 +16,8 @@ const usual = 4096
 const most = frontmatterLimits.maxBytes + 64
 
 /**
- * The head of a SKILL.md: 4 KiB are read, and only where its frontmatter does not end there up to the frontmatter's limit.
- * Throws the port's FileError for what can't be read.
+ * The head of a SKILL.md: 4 KiB are read, and only where its frontmatter does not end there up to the frontmatter's
+ * limit. Throws the port's FileError for what can't be read.
  */
 export const readHead = (file: string, files: Files): Head => {
   const head = read(file, files, usual)

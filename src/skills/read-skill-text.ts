@@ -6,7 +6,9 @@ import { placeAt } from './place-at.ts'
 
 export const maxSkillBytes = 1024 * 1024
 
-/** The text of a SKILL.md of at most 1 MiB, its byte order mark kept; undefined where it is none and the log says why. */
+/**
+ * The text of a SKILL.md of at most 1 MiB, its byte order mark kept; undefined where it is none and the log says why.
+ */
 export const readSkillText = (file: string, files: Files, log: SkillLog): string | undefined => {
   const bytes = readBytes(file, files, log)
   if (bytes === undefined) return undefined

@@ -7,9 +7,9 @@ export type Repair = {
 }
 
 /**
- * The known repair of frontmatter that is no YAML, named by the client guide of the standard: values that hold a colon and
- * are not quoted are put in double quotes, line by line. Undefined where there is nothing of the kind.
- * The lines keep their numbers.
+ * The known repair of frontmatter that is no YAML, named by the client guide of the standard: values that hold a colon
+ * and are not quoted are put in double quotes, line by line. Undefined where there is nothing of the kind. The lines
+ * keep their numbers.
  */
 export const repairFrontmatter = (
   text: string,
@@ -21,8 +21,9 @@ export const repairFrontmatter = (
     const indent = indentOf(line)
     if (blockIndent >= 0 && (line.trim() === '' || indent > blockIndent)) continue
     blockIndent = -1
-    const [, before, key, value] = pairPattern.exec(line) ?? []
-    if (before === undefined || key === undefined || value === undefined) continue
+    const [, before, key, written] = pairPattern.exec(line) ?? []
+    if (before === undefined || key === undefined || written === undefined) continue
+    const value = written.trimEnd()
     if (/^[|>][-+\d]*$/.test(value)) blockIndent = indent
     if (!needsQuotes.test(value) || !/:(\s|$)/.test(value)) continue
     const quoted = `"${takeContinuation(lines, at, value, indent).replace(/["\\]/g, '\\$&')}"`
@@ -32,7 +33,7 @@ export const repairFrontmatter = (
   return repairs.length === 0 ? undefined : { text: lines.join('\n'), repairs }
 }
 
-const pairPattern = /^(\s*(?:- )?)([\w-]+):[ \t]+(\S.*?)[ \t]*$/
+const pairPattern = /^(\s*(?:- )?)([\w-]+):[ \t]+(\S.*)$/
 
 /** Not already quoted, a list, a map, a block, or otherwise special. */
 const needsQuotes = /^[^"'[{|>&*!%@`#]/

@@ -11,8 +11,8 @@ export type SkillRef = { readonly name: string; readonly source?: string | undef
 export type ResolveSkill = (ref: SkillRef, by: Asker) => Skill | SkillProblem
 
 /**
- * The one meaning of a skill's name, for index, loader, slash commands and CLI: compared after NFKC, as written first, then
- * in any case where only one skill is meant. A `source` must agree; people reach a shadowed skill by it. An
+ * The one meaning of a skill's name, for index, loader, slash commands and CLI: compared after NFKC, as written first,
+ * then in any case where only one skill is meant. A `source` must agree; people reach a shadowed skill by it. An
  * unknown name is answered with the names there are, nearest first.
  */
 export const skillResolver = (index: SkillIndex): ResolveSkill => {

@@ -1,6 +1,6 @@
 /**
- * Whether a description seems to say when to use the skill, not only what it does. A guess by words of the languages that
- * skills are written in most; a text in a script that is not among them passes.
+ * Whether a description seems to say when to use the skill, not only what it does. A guess by words of the languages
+ * that skills are written in most; a text in a script that is not among them passes.
  */
 export const saysWhen = (description: string): boolean =>
   wordings.some((wording) => wording.test(description)) || !known.test(description)

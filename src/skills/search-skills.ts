@@ -53,8 +53,8 @@ const unspaced =
 const wordPattern = /[\p{L}\p{M}\p{N}]+(?:[-_][\p{L}\p{M}\p{N}]+)*/gu
 
 /**
- * Cuts a text into words, in lowercase after NFKC. A name with hyphens is one word and also its parts; scripts that put no
- * spaces between words are cut by the rules of Unicode.
+ * Cuts a text into words, in lowercase after NFKC. A name with hyphens is one word and also its parts; scripts that put
+ * no spaces between words are cut by the rules of Unicode.
  */
 export const wordCutter = (): ((text: string) => string[]) => {
   // Making one takes 30 ms: only for the texts that need it.

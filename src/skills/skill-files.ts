@@ -12,9 +12,10 @@ export type SkillFile = {
 const limits = { files: 1000, folders: 1000, depth: 16 } as const
 
 /**
- * The files that belong to a skill as an agent may know it, sorted by path: without SKILL.md, `evals/`, version control,
- * dependencies, caches, dot files and a pack's manifest, and without links that lead out of the skill. Linked folders are not
- * entered. `entries` are what the folder holds, if that is known. `complete` is false where a bound (1,000 files, 1,000 folders, 16 levels) ended the walk.
+ * The files that belong to a skill as an agent may know it, sorted by path: without SKILL.md, `evals/`, version
+ * control, dependencies, caches, dot files and a pack's manifest, and without links that lead out of the skill. Linked
+ * folders are not entered. `entries` are what the folder holds, if that is known. `complete` is false where a bound
+ * (1,000 files, 1,000 folders, 16 levels) ended the walk.
  */
 export const skillFiles = (
   dir: string,

@@ -19,8 +19,8 @@ export type SkillPlace = {
 }
 
 /**
- * The fields as a skill: text trimmed, invisible characters left out, flags and tools normalised, what the standard does
- * not know kept in `extra`. Undefined where there is no description or no name that could be shown.
+ * The fields as a skill: text trimmed, invisible characters left out, flags and tools normalised, what the standard
+ * does not know kept in `extra`. Undefined where there is no description or no name that could be shown.
  */
 export const toSkill = (frontmatter: Frontmatter, place: SkillPlace, log: SkillLog): Skill | undefined => {
   const { fields, positions } = frontmatter

@@ -103,7 +103,7 @@ describe('warnings about the files', () => {
   })
 
   test.each([
-    'A placeholder: scripts/<name>.py, references/{topic}.md, `scripts/$1.sh`, scripts/*.py\n',
+    'A placeholder: scripts/<name>.py, references/v1.2{x}/a.md, references/{topic}.md, `scripts/$1.sh`, scripts/*.py\n',
     'Another path: other/scripts/a.py, {skill}/scripts/a.py, ~/references/a.md\n',
     '[an address](https://x.y/a.md), [an anchor](#part), [a mail](mailto:a@b.c), [absolute](/etc/a.md), [word](url)\n',
     '```md\n[an example](x/y.md)\n```\n',
@@ -139,6 +139,11 @@ describe('warnings about the files', () => {
       { found: 'warning skill/file-unreferenced', at: 'fonts::', message: '4 files in fonts/ are mentioned nowhere' },
       { found: 'warning skill/file-unreferenced', at: 'notes.md::', message: 'notes.md is mentioned nowhere' },
     ])
+  })
+
+  test('finds a mention behind many words that only look like it', async () => {
+    expect(await found({ 'SKILL.md': `${head}${'xnotes.md '.repeat(50)}Notes.md.\n`, 'notes.md': 'x' })).toEqual([])
+    expect(await found({ 'SKILL.md': `${head}${'xnotes.md '.repeat(50)}\n`, 'notes.md': 'x' })).toHaveLength(1)
   })
 
   test('tells scripts without a shebang, but not modules', async () => {
@@ -179,6 +184,27 @@ describe('warnings about the files', () => {
   })
 })
 
+test('is quick, whatever the frontmatter', async () => {
+  const frontmatters = [
+    `a: x${' '.repeat(60_000)}y: z [`,
+    'a: b: c\n'.repeat(8_000),
+    `${' '.repeat(60_000)}a: b`,
+    'a: ['.repeat(15_000),
+  ]
+  for (const frontmatter of [...frontmatters, `allowed-tools: ${'('.repeat(60_000)}`, `name: ${'-'.repeat(60_000)}`]) {
+    const start = process.cpuUsage()
+    await validate({ 'SKILL.md': `---\n${frontmatter}\n---\n` })
+    expect([frontmatter.slice(0, 10), cpuMs(start) < 1000]).toEqual([frontmatter.slice(0, 10), true])
+  }
+})
+
+test('is quick with files that are named like parts of the text', async () => {
+  const files = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`assets/${'a'.repeat(i % 200)}${i}a`, 'x']))
+  const start = process.cpuUsage()
+  await validate({ 'SKILL.md': `${head}${'a'.repeat(900_000)}`, ...files, 'assets/a': 'x', 'assets/aa': 'x' })
+  expect(cpuMs(start)).toBeLessThan(2000)
+})
+
 describe('files that are no SKILL.md', () => {
   test.each<[string, string | Uint8Array, string]>([
     ['a NUL byte', `${head}a\0b\n`, 'skill/nul-byte'],
@@ -209,7 +235,7 @@ describe('files that are no SKILL.md', () => {
 
   test('a FIFO, a link to nothing, a link in a circle', async () => {
     for (const name of ['fifo', 'broken', 'circle']) mkdirSync(join(root, name))
-    execFileSync('mkfifo', [join(root, 'fifo/SKILL.md')])
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(root, 'fifo/SKILL.md')])
     symlinkSync(join(root, 'nothing'), join(root, 'broken/SKILL.md'))
     symlinkSync('SKILL.md', join(root, 'circle/SKILL.md'))
     const codes = async (name: string) =>

@@ -17,10 +17,10 @@ export type ValidateOptions = {
 }
 
 /**
- * Judges one skill: a folder, or its SKILL.md. Strict by the standard, with the verdicts of its reference validator, and
- * with warnings beyond it; `skillRules` lists what is looked at. A file that can't be read as a SKILL.md gives the one error
- * that says so, faults of the fields accumulate. `skill` is there where it could be loaded, valid or not. Never throws
- * for what is on disk.
+ * Judges one skill: a folder, or its SKILL.md. Strict by the standard, with the verdicts of its reference validator,
+ * and with warnings beyond it; `skillRules` lists what is looked at. A file that can't be read as a SKILL.md gives the
+ * one error that says so, faults of the fields accumulate. `skill` is there where it could be loaded, valid or not.
+ * Never throws for what is on disk.
  */
 export const validateSkill = async (
   path: string,

@@ -34,7 +34,7 @@ export const diagnosticList = (file: string): DiagnosticList => {
         omitted[kind] += further
         return
       }
-      const key = `${line}:${column} ${code} ${message}`
+      const key = `${kind} ${line}:${column} ${code} ${message}`
       if (seen.has(key)) return
       if (found[kind].length === LIMIT) {
         omitted[kind] += 1

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { suiteSchema, type Thresholds } from '../schema/suite.ts'
 import { caseIds } from './case-ids.ts'
 import { toEvalCase } from './eval-case.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import type { Path } from './path.ts'
 
 /** A schema without what only says that it may be absent or made later. */

@@ -48,7 +48,7 @@ export const placesOf = (value: unknown, columns: ReadonlySet<string>): Readonly
   }
   const walk = (at: unknown, path: Path): void => {
     if (typeof at === 'string') look(at, path)
-    else if (Array.isArray(at)) at.forEach((item, i) => walk(item, [...path, i]))
+    else if (Array.isArray(at)) for (const [i, item] of at.entries()) walk(item, [...path, i])
     else if (isRecord(at)) {
       for (const [key, item] of Object.entries(at)) {
         look(key, [...path, key])

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { actionTypeOf, mainParam } from '../core/actions.ts'
 import { actionParamSchemas } from '../schema/action.ts'
 import { caseSchema } from '../schema/suite.ts'

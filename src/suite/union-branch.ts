@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { nearest } from '../lib/nearest.ts'
 import { depthIn } from './path.ts'
 import { describeType } from './plain-words.ts'

@@ -1,4 +1,4 @@
-import { z } from 'zod'
+import * as z from 'zod'
 import { nearest } from '../lib/nearest.ts'
 import type { Finding } from './finding.ts'
 import { depthIn, formatPath, type Path, pathKey, valueAt } from './path.ts'

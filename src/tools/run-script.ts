@@ -52,6 +52,7 @@ const argsOf = ({ args }: Readonly<Record<string, unknown>>): string[] => (Array
 const locate = (skill: Skill, written: string, files: Files): { path: string; file: string } | { problem: string } => {
   const result = relativePath(written)
   if ('problem' in result) return { problem: `${written}: ${result.problem}` }
+  if (result.path === '') return { problem: `${written} is not a file` }
   const missing = () => ({ problem: `${skill.name} has no script ${result.path}${scriptsOf(skill, files)}` })
   const file = files.realPath(`${skill.dir}/${result.path}`)
   if (file === undefined || isOfEvals(result.path)) return missing()

@@ -51,7 +51,7 @@ export function checkDescription(description) {
   const length = [...description].length
   if (length > 1024) say('error', 'too-long', `${length} characters, at most 1024 are allowed`)
   else if (length > 600) say('info', 'long', `${length} characters; every one is paid for on each request, so keep those that decide`)
-  if (length < 60) say('warning', 'too-short', `${length} characters; room for what it does, on what, and when to use it`)
+  if (length < 60) say('warning', 'too-short', `${length} ${length === 1 ? 'character' : 'characters'}; room for what it does, on what, and when to use it`)
   if (/[<>]/.test(description)) say('warning', 'angle-brackets', 'angle brackets can be read as markup by what builds the prompt; leave them out')
   if (/[\n\r]/.test(description.trim())) say('info', 'several-lines', 'a line break; the index shows descriptions on one line')
   const [before] = description.split(/\b(?:use|invoke|choose|apply)\b[^.]{0,30}?\b(?:when|whenever|if)\b|\bwhen\b/i)

@@ -58,7 +58,7 @@ const run = async (request: ProcessRequest): Promise<ProcessResult> => {
   clearTimeout(killTimer)
   request.signal.removeEventListener('abort', end)
   kill(group, 'SIGKILL')
-  if (request.marker !== undefined) endStrays(`${request.marker}=${request.env[request.marker]}`)
+  if (request.marker !== undefined) endStrays(`${request.marker}=${request.env[request.marker]}`, child.pid)
   await closedOrLate([stdout.closed, stderr.closed])
   child.stdout?.destroy()
   child.stderr?.destroy()
