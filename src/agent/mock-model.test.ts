@@ -170,7 +170,7 @@ describe('rules', () => {
 
 describe('the usage of a mock', () => {
   const tools = [{ name: 'read_file', description: 'Reads.', parameters: { type: 'object' } }]
-  const fixed = countTokens('You are an agent.') + countTokens(JSON.stringify(tools))
+  const fixed = countTokens('You are an agent.') + countTokens(JSON.stringify(tools[0]))
   const messages: Message[] = [
     { role: 'user', text: 'Which month had the most sales?' },
     { role: 'assistant', text: '', calls: [{ id: '1', name: 'read_file', input: { path: 'a.csv' } }] },

@@ -1,5 +1,5 @@
 import { actionTypeOf, normalizeParams, type RawCall } from '../core/actions.ts'
-import type { Message, ModelErrorCode, ModelRequest, ModelResponse, ModelView } from '../core/model.ts'
+import type { Message, ModelErrorCode, ModelRequest, ModelResponse, ModelView, ToolSpec } from '../core/model.ts'
 import type { Clock, ModelAdapter } from '../core/ports.ts'
 import { compileRegex, RegexTimeout } from '../lib/regex.ts'
 import { countTokens } from '../lib/tokens.ts'
@@ -92,11 +92,19 @@ const inputCounter = () => {
   let fixed: number | undefined
   let messages = 0
   return (request: ModelRequest): number => {
-    fixed ??=
-      countTokens(request.system) + (request.tools.length === 0 ? 0 : countTokens(JSON.stringify(request.tools)))
+    fixed ??= countTokens(request.system) + request.tools.reduce((sum, tool) => sum + tokensOfTool(tool), 0)
     for (; counted < request.messages.length; counted += 1) messages += tokensOf(request.messages[counted])
     return fixed + messages
   }
+}
+
+// The same few specs are offered in every trial: each is put into JSON once.
+const toolTokens = new WeakMap<ToolSpec, number>()
+
+const tokensOfTool = (tool: ToolSpec): number => {
+  const known = toolTokens.get(tool) ?? countTokens(JSON.stringify(tool))
+  toolTokens.set(tool, known)
+  return known
 }
 
 const tokensOf = (message: Message | undefined): number => {

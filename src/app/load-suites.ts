@@ -35,7 +35,7 @@ export const loadSuites = async (paths: readonly string[], project: Project, hos
 
 const missingPath = (missing: readonly string[], host: Host): UsageError => {
   const close = nearestPaths(missing[0] ?? '', host)
-  return new UsageError('path_missing', `there is no ${missing.join(', ')}`, {
+  return new UsageError('path_missing', `${missing.join(', ')} does not exist`, {
     hint:
       close.length > 0
         ? `Did you mean ${close.join(' or ')}?`

@@ -102,6 +102,7 @@ describe('the full form', () => {
     ['the status', { action: 'run_script', status: 'error' }, true],
     ['another status', { action: 'run_script', status: 'denied' }, false],
     ['the exit code', { action: 'run_script', status: 'error', exit_code: 3 }, true],
+    ['the exit code of a failure, which implies its status', { action: 'run_script', exit_code: 3 }, true],
     ['another exit code', { action: 'run_script', status: 'error', exit_code: 0 }, false],
     ['the output', { action: 'run_script', status: 'error', output: { contains: 'March' } }, true],
     ['another output', { action: 'run_script', status: 'error', output: { contains: 'May' } }, false],

@@ -54,5 +54,9 @@ const fullForm = (type: ActionType, rest: Readonly<Record<string, unknown>>): Pa
       hint: `it has action, status, exit_code, output, ${[...new Set(known)].join(', ')}`,
     })
   }
-  return { type, status: status as ActionStatus | undefined, exitCode, output, params }
+  return { type, status: (status as ActionStatus | undefined) ?? impliedStatus(exitCode), exitCode, output, params }
 }
+
+/** Who names the exit code of a failure means an action that failed: `ok` could never match it. */
+const impliedStatus = (exitCode: unknown): ActionStatus | undefined =>
+  typeof exitCode === 'number' && exitCode !== 0 ? 'error' : undefined

@@ -183,7 +183,7 @@ const readEscaped = (reader: Reader): number | undefined => {
   if (letter === '0' && !/^\d/.test(rest.slice(1))) return take(2, 0)
   if (letter === 'c' && /^c[a-z]/i.test(rest)) return take(3, rest.charCodeAt(1) % 32)
   // What is left of letters and digits: back-references, octal numbers, names, and slips that JavaScript forgives.
-  if (letter === '' || /[\dckpPuxDwWsS]/.test(letter) || letter === 'd') return undefined
+  if (letter === '' || /[0-9ckpPuxdDwWsS]/.test(letter)) return undefined
   reader.at += 1
   return readCharacter(reader)
 }

@@ -5,6 +5,7 @@ import { actionsOf, rulesOf } from './mock-actions.ts'
 import type { Path } from './path.ts'
 import { isRecord } from './record.ts'
 import { explainIssues } from './zod-diagnostics.ts'
+import { issuesOf } from './zod-issues.ts'
 
 /**
  * Mistakes in the parameters of a mock's actions: what the agent would send back to a model as invalid. `raw` actions
@@ -35,9 +36,7 @@ const actionFindings = (action: unknown): Finding[] => {
   const written = action[name]
   const params = normalizeParams(type, written)
   const schema = actionParamSchemas[type]
-  const result = schema.safeParse(params)
-  if (result.success) return []
-  return explainIssues(schema, params, result.error.issues).map((finding) => ({
+  return explainIssues(schema, params, issuesOf(schema, params)).map((finding) => ({
     ...finding,
     // A short form has no keys to point at.
     path: isRecord(written) ? [name, ...finding.path] : [name],

@@ -16,6 +16,19 @@ describe('parseSuite takes hostile text', () => {
     ['merge keys', 'cases: [{<<: {id: a}, input: x}]\n', 'suite/unknown-key'],
     ['__proto__', 'cases: [{id: a, input: x, __proto__: {trials: 3}}]\n', 'suite/unknown-key'],
     ['constructor', 'cases: [{id: a, input: x, constructor: 1}]\n', 'suite/unknown-key'],
+    ['a map that can not be made a text', 'cases: [{id: {length: {toString: 1}}, input: x}]\n', 'suite/unknown-key'],
+    ['the same among roots and models', 'skills: [{toString: 1}]\nmodel: {toString: 1}\ncases: []\n', 'suite/type'],
+    [
+      'the same in a mock',
+      'cases: [{id: a, input: x, mock: [{grep: {length: {toString: 1}}}]}]\n',
+      'suite/unknown-key',
+    ],
+    ['the same in defaults', 'defaults: {input: {length: [{toString: 1}]}}\n', 'suite/unknown-key'],
+    [
+      'the same in a row',
+      'cases: [{id: a, input: "{{n}}", each: [{n: {length: {toString: 1}}}]}]\n',
+      'suite/unknown-key',
+    ],
     ['duplicate keys', 'cases: [{id: a, id: b, input: x}]\n', 'suite/yaml-duplicate-key'],
     ['a second document', 'cases: []\n---\ncases: []\n', 'suite/yaml-multiple-documents'],
     ['over 16 MiB', `description: ${'x'.repeat(16 * 1024 * 1024)}`, 'suite/yaml-too-large'],
@@ -103,7 +116,7 @@ describe('parseSuite takes hostile text', () => {
         fc.constantFrom('{{a}}', 'x{{b}}', '(', '/x/i'),
       ),
       fc.array(tie('value'), { maxLength: 4 }),
-      fc.dictionary(key, tie('value'), { maxKeys: 5 }),
+      fc.dictionary(key, tie('value'), { maxKeys: 5, noNullPrototype: true }),
     ),
   }))
 

@@ -194,6 +194,13 @@ cases:
     ])
   })
 
+  test('an input that is wrong in them is not told as missing in the cases too', async () => {
+    const { told } = await read('defaults: {input: 5}\ncases: [{id: a}, {id: b}]\n')
+    expect(told).toEqual([
+      '1:19 suite/type `input`: expected a string or a list, got the number 5 → Put it in quotes: "5".',
+    ])
+  })
+
   test('what a case makes of them is told where the part stands', async () => {
     const { told } = await read(`defaults:
   expected: {skills: {includes: [csv]}}

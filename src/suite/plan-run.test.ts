@@ -110,6 +110,12 @@ describe('planRun', () => {
     expect(await idsOf({ filter })).toEqual(ids)
   })
 
+  test('--filter ignores the case of what it looks for and of ids', async () => {
+    expect(
+      await idsOf({ filter: ['T/to'] }, ['name: T\ncases: [{id: TOP, input: x}, {id: other, input: x}]\n']),
+    ).toEqual(['TOP'])
+  })
+
   test('a filter that can not be read is a usage error', async () => {
     await expect(plan({ filter: ['{a..{b,'] })).rejects.toMatchObject({ name: 'UsageError', code: 'bad_filter' })
   })

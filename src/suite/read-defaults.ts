@@ -8,6 +8,7 @@ import { homeFromCase } from './suite-keys.ts'
 import { hasPlaceholder } from './template.ts'
 import { contentFindings } from './validate-case.ts'
 import { explainIssues } from './zod-diagnostics.ts'
+import { issuesOf } from './zod-issues.ts'
 
 /**
  * Reports what is wrong in `defaults` whatever they are merged with, and returns them without those keys, so that it
@@ -18,9 +19,7 @@ export const readDefaults = async (
   text: SuiteText,
   problems: ExpressionProblems,
 ): Promise<JsonRecord> => {
-  const result = defaultsSchema.safeParse(defaults)
-  const issues = result.success ? [] : result.error.issues
-  const shape = explainIssues(defaultsSchema, defaults, issues, { homeOf: homeFromCase })
+  const shape = explainIssues(defaultsSchema, defaults, issuesOf(defaultsSchema, defaults), { homeOf: homeFromCase })
   const content = await contentFindings(defaults, problems)
   const wrong = [...shape, ...content].filter((finding) => !mayBeMended(finding) && !isOpen(finding, defaults))
   if (wrong.length === 0) return defaults

@@ -14,6 +14,7 @@ import { homeFromTop } from './suite-keys.ts'
 import { triggerCases } from './trigger-cases.ts'
 import { validateCase } from './validate-case.ts'
 import { explainIssues } from './zod-diagnostics.ts'
+import { issuesOf } from './zod-issues.ts'
 
 const TOO_MANY = 5_000
 
@@ -44,8 +45,7 @@ const topSchema = suiteSchema.extend({
 })
 
 const readTop = (root: JsonRecord, text: SuiteText): void => {
-  const result = topSchema.safeParse(root)
-  const issues = result.success ? [] : result.error.issues
+  const issues = issuesOf(topSchema, root)
   for (const finding of explainIssues(topSchema, root, issues, { homeOf: homeFromTop })) text.report(finding)
   for (const path of notNumbers(root)) {
     const message = `\`${formatPath(path)}\`: a number that is not finite can't be kept`
@@ -111,12 +111,15 @@ const suiteOf = (root: JsonRecord, cases: readonly SuiteCase[], file: string): S
   return {
     name: typeof name === 'string' ? name : nameOf(file),
     ...(typeof description === 'string' && { description }),
-    ...(Array.isArray(skills) && { skills: skills.map(String) }),
-    ...(model !== undefined && { models: (Array.isArray(model) ? model : [model]).map(String) }),
+    ...(Array.isArray(skills) && { skills: stringsIn(skills) }),
+    ...(model !== undefined && { models: stringsIn(Array.isArray(model) ? model : [model]) }),
     ...(isRecord(thresholds) && { thresholds: thresholds as Thresholds }),
     cases,
   }
 }
+
+/** What is none was reported. */
+const stringsIn = (list: readonly unknown[]): string[] => list.filter((item) => typeof item === 'string')
 
 /** `evals/csv.eval.yaml` → `csv`. */
 const nameOf = (file: string): string => {

@@ -25,10 +25,10 @@ export const textPlaces = (template: CaseTemplate): Path[] => {
 const takesText = (schemas: readonly unknown[]): boolean => {
   const options = schemas.flatMap(optionsOf)
   const takes = (type: Parameters<typeof isOf>[1]): boolean => options.some((option) => isOf(option, type))
-  return takes('string') && !takes('number') && !takes('boolean') && !takes('unknown')
+  return takes('string') && !takes('number') && !takes('boolean')
 }
 
-const isOf = (schema: unknown, type: 'string' | 'number' | 'boolean' | 'unknown'): boolean =>
+const isOf = (schema: unknown, type: 'string' | 'number' | 'boolean'): boolean =>
   schema instanceof z.ZodType && schema.type === type
 
 const textPlacesInAction = (action: unknown): Path[] => {

@@ -8,15 +8,14 @@ import { patternFindings } from './pattern-findings.ts'
 import type { JsonRecord } from './record.ts'
 import { homeFromCase } from './suite-keys.ts'
 import { explainIssues } from './zod-diagnostics.ts'
+import { issuesOf } from './zod-issues.ts'
 
 /**
  * All that is wrong with a case once `defaults` are merged and, of an `each`, a row is filled in; paths start at the
  * case. What a shape can't say is looked at even where the shape is wrong elsewhere: every mistake at once.
  */
 export const validateCase = async (merged: JsonRecord, problems: ExpressionProblems): Promise<readonly Finding[]> => {
-  const result = caseSchema.safeParse(merged)
-  const issues = result.success ? [] : result.error.issues
-  const shape = explainIssues(caseSchema, merged, issues, { homeOf: homeFromCase })
+  const shape = explainIssues(caseSchema, merged, issuesOf(caseSchema, merged), { homeOf: homeFromCase })
   return [...shape, ...idFindings(merged.id), ...(await contentFindings(merged, problems))]
 }
 
@@ -35,10 +34,7 @@ export const contentFindings = async (merged: JsonRecord, problems: ExpressionPr
 }
 
 /** How many mistakes the shape of a case has: for when nobody wants to read them. */
-export const countShapeMistakes = (merged: unknown): number => {
-  const result = caseSchema.safeParse(merged)
-  return result.success ? 0 : result.error.issues.length
-}
+export const countShapeMistakes = (merged: unknown): number => issuesOf(caseSchema, merged).length
 
 /** Ids name folders of recordings: a segment of dots would name another one. */
 const idFindings = (id: unknown): Finding[] => {

@@ -6,6 +6,7 @@ import { describeType, describeValue, either } from './plain-words.ts'
 import { isRecord } from './record.ts'
 import { keysOf, schemasAt, unwrap } from './schema-walk.ts'
 import { expectedTypes, pickBranch } from './union-branch.ts'
+import { issuesOf } from './zod-issues.ts'
 
 type Issue = z.core.$ZodIssue
 
@@ -83,7 +84,7 @@ const restoreUnions = (issues: readonly Issue[], { schemas, root }: Scene): read
     const key = pathKey(path)
     if (restored.has(key)) return []
     restored.add(key)
-    const errors = union.options.map((option) => z.safeParse(option, valueAt(root, path)).error?.issues ?? [])
+    const errors = union.options.map((option) => [...issuesOf(option as z.ZodType, valueAt(root, path))])
     return [{ code: 'invalid_union', errors, path: issue.path, message: issue.message, input: undefined } as const]
   })
 }
