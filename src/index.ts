@@ -1,6 +1,7 @@
 /** The library: run suites and read their results from a program. */
-export { runEvals } from './app/run-evals.ts'
+
 export type { Host } from './app/host.ts'
+export { runEvals } from './app/run-evals.ts'
 export type { RunOptions } from './app/run-options.ts'
 export type { Diagnostic, Severity } from './core/diagnostic.ts'
 export { InvalidInputError, SkillsEvalError, UsageError } from './core/errors.ts'

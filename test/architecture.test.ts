@@ -1,4 +1,4 @@
-import { type ICruiseOptions, type IForbiddenRuleType, cruise } from 'dependency-cruiser'
+import { cruise, type ICruiseOptions, type IForbiddenRuleType } from 'dependency-cruiser'
 import { describe, expect, test } from 'vitest'
 
 type Rules = { readonly forbidden: IForbiddenRuleType[]; readonly options: ICruiseOptions }

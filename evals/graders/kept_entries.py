@@ -4,25 +4,26 @@ import json
 import os
 import re
 import sys
+from collections import Counter
 
 with open(os.environ["SKILLS_EVAL_TRIAL"], encoding="utf-8") as file:
     actions = json.load(file)["actions"]
-collected = [a["observation"] for a in actions if a["action"] == "run_script" and a["params"]["path"].endswith("collect.sh")]
-if not collected:
+runs = [a for a in actions if a["action"] == "run_script" and a["params"]["path"].endswith("collect.sh")]
+if not runs:
     print(json.dumps({"pass": False, "message": "collect.sh was not run"}))
     sys.exit(1)
 
+collected = runs[-1]["observation"].split("stdout:\n", 1)[-1].split("\nstderr:\n", 1)[0]
 changelog = sys.stdin.read()
-source = collected[-1].split("stdout:\n", 1)[-1].split("\nstderr:\n", 1)[0]
 
 
-def found(pattern, text):
-    return sorted(re.findall(pattern, text, re.M))
+def counts(pattern, text):
+    return Counter(re.findall(pattern, text, re.M))
 
 
 def kept(name, pattern):
-    lost = [item for item in set(found(pattern, source)) if found(pattern, changelog).count(item) < found(pattern, source).count(item)]
-    return {"name": name, "pass": not lost, "message": f"lost: {', '.join(sorted(lost))}" if lost else "all kept"}
+    lost = sorted(counts(pattern, collected) - counts(pattern, changelog))
+    return {"name": name, "pass": not lost, "message": f"lost: {', '.join(lost)}" if lost else "all kept"}
 
 
 checks = [

@@ -1,5 +1,6 @@
 import { type Action, actionTypeOf, normalizeParams, type RawCall } from '../core/actions.ts'
 import { nearest } from '../lib/nearest.ts'
+import { checkedBy } from '../lib/zod-issues.ts'
 import { type ActionType, actionParamSchemas } from '../schema/action.ts'
 
 export type CallNames = {
@@ -37,9 +38,9 @@ export const isTooDeep = (value: unknown): boolean => {
 }
 
 const validated = (type: ActionType, params: unknown): { action: Action } | { problem: string } => {
-  const result = actionParamSchemas[type].safeParse(params)
-  if (result.success) return { action: { action: type, params: result.data } as Action }
-  const { issues } = result.error
+  const checked = checkedBy(actionParamSchemas[type], params)
+  if (checked.ok) return { action: { action: type, params: checked.data } as Action }
+  const { issues } = checked
   const told = issues.slice(0, mostIssues).map((issue) => `${issue.path.join('.') || 'params'}: ${issue.message}`)
   if (issues.length > mostIssues) told.push(`and ${issues.length - mostIssues} more`)
   return { problem: `${type} is not valid: ${told.join('; ')}` }

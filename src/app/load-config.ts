@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { InvalidInputError } from '../core/errors.ts'
 import { parseYaml } from '../lib/yaml.ts'
+import { checkedBy } from '../lib/zod-issues.ts'
 import { type Config, configSchema } from '../schema/config.ts'
 import type { Policy } from '../schema/policy.ts'
 import { explainIssues } from '../suite/zod-diagnostics.ts'
@@ -33,9 +34,9 @@ const readConfig = (
   // JSON is YAML: one parser, with positions, for both.
   const yaml = parseYaml(text, { file: shown, maxBytes: maxConfigBytes, codePrefix: 'config' })
   if (!yaml.ok) return { diagnostics: yaml.diagnostics }
-  const parsed = configSchema.safeParse(yaml.value ?? {})
-  if (parsed.success) return { config: parsed.data }
-  const findings = explainIssues(configSchema, yaml.value ?? {}, parsed.error.issues)
+  const checked = checkedBy(configSchema, yaml.value ?? {})
+  if (checked.ok) return { config: checked.data }
+  const findings = explainIssues(configSchema, yaml.value ?? {}, checked.issues)
   return {
     diagnostics: findings.map(({ path, at, code, message, hint, severity }) => ({
       severity: severity ?? 'error',

@@ -7,7 +7,6 @@ import { sha256 } from '../lib/hash.ts'
 import { nearest } from '../lib/nearest.ts'
 import { checkSuite } from '../suite/check-suite.ts'
 import { MAX_SUITE_BYTES } from '../suite/limits.ts'
-import { parseSuite } from '../suite/parse-suite.ts'
 import type { Suite } from '../suite/suite.ts'
 import type { Host } from './host.ts'
 import { cacheFolder } from './load-config.ts'
@@ -76,16 +75,22 @@ const loadSuite = async (
   return { suite: parsed.suite, diagnostics: [...parsed.diagnostics, ...found] }
 }
 
-type Parsed = Awaited<ReturnType<typeof parseSuite>>
+type Parsed = Awaited<ReturnType<typeof import('../suite/parse-suite.ts')['parseSuite']>>
 
 /** Parsed suites are kept by the digest of their text and of our version: YAML costs most of the time of a large run. */
 const parsedSuite = async (text: string, shown: string, host: Host): Promise<Parsed> => {
-  if (text.length < cachedFromBytes) return parseSuite(text, { file: shown })
+  if (text.length < cachedFromBytes) return parse(text, shown)
   const cache = jsonCache(join(cacheFolder(host), 'suites'))
   const key = sha256(`${host.version}\0${shown}\0${text}`)
   const known = cache.read(key)
   if (known) return known as Parsed
-  const parsed = await parseSuite(text, { file: shown })
+  const parsed = await parse(text, shown)
   if (parsed.suite && !hasErrors(parsed.diagnostics)) cache.write(key, parsed)
   return parsed
+}
+
+/** The parser and all it needs are loaded for the first suite that is not in the cache. */
+const parse = async (text: string, shown: string): Promise<Parsed> => {
+  const { parseSuite } = await import('../suite/parse-suite.ts')
+  return parseSuite(text, { file: shown })
 }

@@ -6,8 +6,76 @@ import { suiteSchema } from '../schema/suite.ts'
 export const schemaNames = ['suite', 'run', 'config'] as const
 export type SchemaName = (typeof schemaNames)[number]
 
-const schemas = { suite: suiteSchema, run: runSchema, config: configSchema } as const
+type Json = Readonly<Record<string, unknown>>
 
 /** The JSON Schema (draft 2020-12) of a format that we own, as authors write it. */
-export const jsonSchemaOf = (name: SchemaName): unknown =>
-  z.toJSONSchema(schemas[name], { io: 'input', target: 'draft-2020-12', unrepresentable: 'any' })
+export const jsonSchemaOf = (name: SchemaName): Json => {
+  switch (name) {
+    case 'suite':
+      return suiteJsonSchema()
+    case 'run':
+      return toJsonSchema(runSchema)
+    case 'config':
+      return toJsonSchema(configSchema)
+  }
+}
+
+const toJsonSchema = (schema: z.ZodType): Json =>
+  z.toJSONSchema(schema, { io: 'input', target: 'draft-2020-12', unrepresentable: 'any' }) as Json
+
+const placeholder = {
+  type: 'string',
+  pattern: '^\\{\\{[^{}]+\\}\\}$',
+  description: "A column of `each`: takes the row's value.",
+}
+
+/** In cases and their defaults, `{{column}}` may stand where a number, a boolean, a list or one of some words is wanted. */
+const suiteJsonSchema = (): Json => {
+  const { properties, $defs, ...rest } = toJsonSchema(suiteSchema) as Json & {
+    readonly properties: Json
+    readonly $defs?: Json
+  }
+  const { cases, defaults, ...others } = properties
+  return {
+    ...rest,
+    properties: { ...others, defaults: inside(defaults), cases: inside(cases) },
+    ...($defs ? { $defs: inside($defs) } : {}),
+  }
+}
+
+/** Keywords whose values are schemas by name, a schema, or lists of schemas. */
+const named = ['properties', '$defs', 'patternProperties']
+const single = ['items', 'additionalProperties', 'propertyNames', 'not']
+const listed = ['anyOf', 'oneOf', 'allOf', 'prefixItems']
+
+const isMap = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const mapValues = (map: Json, change: (value: unknown) => unknown): Json =>
+  Object.fromEntries(Object.entries(map).map(([key, value]) => [key, change(value)]))
+
+/** The schemas within a schema (or a map of schemas) with room for placeholders; the outermost stays what it is. */
+const inside = (schema: unknown): unknown => {
+  if (!isMap(schema)) return schema
+  const isMapOfSchemas = !('type' in schema) && Object.values(schema).every(isMap)
+  if (isMapOfSchemas) return mapValues(schema, inside)
+  return Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => {
+      if (named.includes(key) && isMap(value)) return [key, mapValues(value, withPlaceholder)]
+      if (single.includes(key)) return [key, key === 'propertyNames' ? value : withPlaceholder(value)]
+      if (listed.includes(key) && Array.isArray(value)) return [key, value.map(inside)]
+      return [key, value]
+    }),
+  )
+}
+
+const withPlaceholder = (schema: unknown): unknown => {
+  if (!isMap(schema)) return schema
+  const changed = inside(schema)
+  return takesPlaceholder(schema) ? { anyOf: [changed, placeholder] } : changed
+}
+
+const takesPlaceholder = (schema: Json): boolean =>
+  ['integer', 'number', 'boolean', 'array'].includes(String(schema.type)) ||
+  Array.isArray(schema.enum) ||
+  'const' in schema ||
+  (Array.isArray(schema.anyOf) && schema.anyOf.every((one) => isMap(one) && takesPlaceholder(one)))

@@ -6,23 +6,25 @@ import { gitState } from '../adapters/process/git-state.ts'
 import { jsonlStore } from '../adapters/store/jsonl-store.ts'
 import { mockModel } from '../agent/mock-model.ts'
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
-import { InvalidInputError, UsageError } from '../core/errors.ts'
+import { InvalidInputError } from '../core/errors.ts'
 import type { PlannedCase, RunPlan } from '../core/plan.ts'
 import type { Clock, ModelAdapter, RunListener } from '../core/ports.ts'
 import type { RunHead } from '../core/results.ts'
+import { visibleLine } from '../lib/visible.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import { exitCode } from '../report/exit-code.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
 import type { Config } from '../schema/config.ts'
 import { planRun } from '../suite/plan-run.ts'
+import { chosenReporters } from './chosen-reporters.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { loadSuites } from './load-suites.ts'
 import { noCases } from './no-cases.ts'
 import { defaultModel, findProfile } from './profiles.ts'
 import { findProject, type Project } from './project.ts'
-import { type RunOptions, reporterNames } from './run-options.ts'
+import type { ReporterChoice, RunOptions } from './run-options.ts'
 import { scriptWorld } from './script-world.ts'
 import { configuredRoots } from './skill-roots.ts'
 import { indexForSuites } from './suite-skills.ts'
@@ -52,11 +54,13 @@ type Prepared = {
   readonly config: Config
   readonly plan: RunPlan
   readonly skillsOf: RunDeps['skillsOf']
+  readonly reporters: readonly ReporterChoice[]
 }
 
 const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<Prepared> => {
   const project = findProject(host.cwd, host.home, host.files)
   const config = loadConfig(project, host, options.config === undefined ? undefined : resolve(host.cwd, options.config))
+  const reporters = chosenReporters(options, config, project, host)
   const loaded = await loadSuites(options.paths, project, host)
   if (hasErrors(loaded.diagnostics)) throw new InvalidInputError(loaded.diagnostics)
   const planned = await planRun(loaded.suites, {
@@ -75,11 +79,11 @@ const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<
   if (planned.plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, loaded.suites)
   const skills = indexForSuites(planned.plan.suites, configuredRoots(project, config, host), config, host)
   const told = [...diagnostics, ...skills.diagnostics, ...unknownSkills(planned.plan, skills.skillsOf)]
-  view.diagnostics(
+  await view.diagnostics(
     told.filter((diagnostic) => diagnostic.severity !== 'info'),
     project,
   )
-  return { project, config, plan: planned.plan, skillsOf: skills.skillsOf }
+  return { project, config, plan: planned.plan, skillsOf: skills.skillsOf, reporters }
 }
 
 const showPlan = async ({ plan }: Prepared, options: RunOptions, host: Host): Promise<number> => {
@@ -129,20 +133,26 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     })
     listener.close?.()
     const head = runHead(run, { id, started, clock, seed, project, options, host })
-    await writeReports(head, plan, store, { folder, choices: choicesOf(options, config), host })
+    const unwritten = await writeReports(head, plan, store, { folder, choices: prepared.reporters, host })
     if (!options.json && !options.quiet) host.stderr(`results: ${folder}\n`)
-    return exitCode({
+    for (const problem of [...unwritten, ...faultOf(run)]) host.stderr(`error: ${visibleLine(problem, 2000)}\n`)
+    const code = exitCode({
       summary: head.summary,
       suites: head.suites,
       interrupted: head.interrupted,
       errorCodes: run.totals.errorCodes(),
     })
+    return code === 0 && unwritten.length > 0 ? 3 : code
   } finally {
     listener.close?.()
     store.close()
     scratch.remove()
   }
 }
+
+/** Progress may not affect a run; that it broke is told once. */
+const faultOf = ({ listenerFault }: FinishedRun): readonly string[] =>
+  listenerFault === undefined ? [] : [`the progress could not be shown: ${listenerFault}`]
 
 /** The only switch on what kind of model answers. */
 const openModel = (planned: PlannedCase, config: Config, clock: Clock): ModelAdapter => {
@@ -191,22 +201,3 @@ const runHead = (
   summary: run.totals.summary(),
   suites: run.totals.suites(),
 })
-
-/** `--json` prints run.json alone; otherwise the terminal report, unless another reporter was sent to stdout. */
-const choicesOf = (options: RunOptions, config: Config): RunOptions['reporters'] => {
-  if (options.json) return [...options.reporters.filter((choice) => choice.path !== undefined), { name: 'json' }]
-  const chosen = options.reporters.length > 0 ? options.reporters : (config.reporters ?? []).map(parseReporter)
-  const printsToStdout = chosen.some((choice) => choice.path === undefined)
-  return printsToStdout ? chosen : [...chosen, { name: 'terminal' }]
-}
-
-/** `junit=reports/junit.xml` or `github`; throws a UsageError for a name that is none. */
-export const parseReporter = (written: string): RunOptions['reporters'][number] => {
-  const [name = '', ...rest] = written.split('=')
-  const found = reporterNames.find((candidate) => candidate === name)
-  if (!found)
-    throw new UsageError('unknown_reporter', `there is no reporter "${name}"`, {
-      hint: `There is: ${reporterNames.join(', ')}.`,
-    })
-  return rest.length === 0 ? { name: found } : { name: found, path: rest.join('=') }
-}

@@ -7,6 +7,7 @@ import { runAgent } from '../agent/run-agent.ts'
 import { InvalidInputError, UsageError } from '../core/errors.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import { parseYaml } from '../lib/yaml.ts'
+import { checkedBy } from '../lib/zod-issues.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
 import { type MockScript, mockSchema } from '../schema/mock.ts'
 import { indexSkills } from '../skills/index-skills.ts'
@@ -95,10 +96,10 @@ const readMock = (path: string, shown: string, host: Host): MockScript => {
     codePrefix: 'mock',
   })
   if (!yaml.ok) throw new InvalidInputError(yaml.diagnostics)
-  const parsed = mockSchema.safeParse(yaml.value)
-  if (parsed.success) return parsed.data
+  const checked = checkedBy(mockSchema, yaml.value)
+  if (checked.ok) return checked.data
   throw new InvalidInputError(
-    explainIssues(mockSchema, yaml.value, parsed.error.issues).map(({ path: at, at: what, code, message, hint }) => ({
+    explainIssues(mockSchema, yaml.value, checked.issues).map(({ path: at, at: what, code, message, hint }) => ({
       severity: 'error',
       code: `mock/${code}`,
       message,

@@ -1,5 +1,6 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { openTextWriter, pointTo } from '../adapters/files/output-file.ts'
+import { SkillsEvalError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
 import type { Reporter, Store } from '../core/ports.ts'
 import type { RunHead, SuiteHead } from '../core/results.ts'
@@ -11,36 +12,62 @@ type Output = { readonly reporter: Reporter; write(text: string): void; close():
 
 /**
  * Tells the finished run to every reporter in one pass over the plan, reading each case from the store as it comes:
- * run.json, junit.xml and summary.md in the run's folder, what was asked for elsewhere, and the terminal.
+ * run.json, junit.xml and summary.md in the run's folder, what was asked for elsewhere, and the terminal. Returns in
+ * words what could not be written; the others are.
  */
 export const writeReports = async (
   head: RunHead,
   plan: RunPlan,
   store: Store,
   where: { readonly folder: string; readonly choices: readonly ReporterChoice[]; readonly host: Host },
-): Promise<void> => {
+): Promise<readonly string[]> => {
   const { folder, choices, host } = where
-  const outputs = [
-    fileOutput(await makeReporter('json', host), join(folder, 'run.json')),
-    fileOutput(await makeReporter('junit', host), join(folder, 'junit.xml')),
-    fileOutput(await makeReporter('markdown', host), join(folder, 'summary.md')),
-  ]
-  for (const { name, path } of choices) {
+  const unwritten: string[] = []
+  const attempt = (action: () => void): boolean => {
+    try {
+      action()
+      return true
+    } catch (error) {
+      if (!(error instanceof SkillsEvalError)) throw error
+      unwritten.push(error.message)
+      return false
+    }
+  }
+  const outputs: Output[] = []
+  const addFile = async (name: ReporterName, path: string) => {
     const reporter = await makeReporter(name, host)
-    outputs.push(
-      path === undefined
-        ? { reporter, write: host.stdout, close: nothing }
-        : fileOutput(reporter, resolve(host.cwd, path)),
-    )
+    attempt(() => outputs.push(fileOutput(reporter, path, attempt)))
+  }
+  await addFile('json', join(folder, 'run.json'))
+  await addFile('junit', join(folder, 'junit.xml'))
+  await addFile('markdown', join(folder, 'summary.md'))
+  for (const { name, path } of choices) {
+    if (path === undefined)
+      outputs.push({ reporter: await makeReporter(name, host), write: host.stdout, close: nothing })
+    else await addFile(name, path)
   }
   tell(head, plan, store, outputs)
   for (const output of outputs) output.close()
-  pointTo(join(folder, '..', 'latest'), head.id)
+  attempt(() => pointTo(join(folder, '..', 'latest'), head.id))
+  return unwritten
 }
 
 const nothing = () => undefined
 
-const fileOutput = (reporter: Reporter, path: string): Output => ({ reporter, ...openTextWriter(path) })
+/** Once a piece could not be written, the rest is not tried. */
+const fileOutput = (reporter: Reporter, path: string, attempt: (action: () => void) => boolean): Output => {
+  const writer = openTextWriter(path)
+  let isSound = true
+  return {
+    reporter,
+    write: (text) => {
+      if (isSound) isSound = attempt(() => writer.write(text))
+    },
+    close: () => {
+      if (isSound) attempt(writer.close)
+    },
+  }
+}
 
 const tell = (head: RunHead, plan: RunPlan, store: Store, outputs: readonly Output[]): void => {
   const say = (piece: (reporter: Reporter) => string) => {

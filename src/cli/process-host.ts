@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
 import { availableParallelism, homedir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -29,11 +29,9 @@ export const processHost = (dir: string | undefined, signal: AbortSignal = new A
 
 const workingFolder = (dir: string | undefined): string => {
   const folder = resolve(dir ?? '.')
-  try {
-    return realpathSync(folder)
-  } catch (cause) {
-    throw new UsageError('no_folder', `there is no folder ${dir}`, { cause })
-  }
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UsageError('no_folder', `there is no folder ${dir ?? folder}`)
+  return realpathSync(folder)
 }
 
 /** The nearest folder upwards with a package.json: the sources and the bundle lie at different depths below it. */

@@ -1,4 +1,5 @@
-import { parseReporter, runEvals } from '../app/run-evals.ts'
+import { parseReporter } from '../app/chosen-reporters.ts'
+import { runEvals } from '../app/run-evals.ts'
 import type { RunOptions } from '../app/run-options.ts'
 import { InvalidInputError } from '../core/errors.ts'
 import type { CommonOptions } from './common-options.ts'

@@ -20,5 +20,9 @@ test('invalid input holds all that was found', () => {
   const warning = { severity: 'warning', code: 'a', message: 'b', file: 'c' } as const
   const error = new InvalidInputError([warning])
   expect([error.code, error.diagnostics]).toEqual(['invalid_input', [warning]])
-  expect([hasErrors([warning]), hasErrors([warning, { ...warning, severity: 'error' }]), hasErrors([])]).toEqual([false, true, false])
+  expect([hasErrors([warning]), hasErrors([warning, { ...warning, severity: 'error' }]), hasErrors([])]).toEqual([
+    false,
+    true,
+    false,
+  ])
 })

@@ -14,6 +14,7 @@ describe('a path that a stranger wrote', () => {
     ['...', '...'],
     ['größe/日本.txt', 'größe/日本.txt'],
     ['a b/~x', 'a b/~x'],
+    ['~$draft.docx', '~$draft.docx'],
     ['a'.repeat(1024), 'a'.repeat(1024)],
   ])('is brought to one spelling: %s', (written, path) => {
     expect(relativePath(written)).toEqual({ path })
@@ -23,8 +24,14 @@ describe('a path that a stranger wrote', () => {
     expect(relativePath(written)).toEqual({ problem: expect.stringMatching(/^the path /) })
   })
 
+  test.each(['./~/x', './/C:x', './..'])('is refused also behind a dot: %s', (written) => {
+    expect(relativePath(written)).toHaveProperty('problem')
+  })
+
   test('is refused in words', () => {
-    const problems = ['', '..', '/a', '~', 'a\\b', 'C:x', 'a\tb', 'a'.repeat(1025)].map((written) => relativePath(written))
+    const problems = ['', '..', '/a', '~', 'a\\b', 'C:x', 'a\tb', 'a'.repeat(1025)].map((written) =>
+      relativePath(written),
+    )
     expect(problems.map((result) => 'problem' in result && result.problem)).toEqual([
       'the path is empty',
       'the path has "..", which would leave the folder',

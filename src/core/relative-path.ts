@@ -12,10 +12,10 @@ export const relativePath = (written: string): RelativePath => {
   if (written.length > 1024) return { problem: 'the path is longer than 1,024 characters' }
   if (/[\x00-\x1f\x7f]/.test(written)) return { problem: 'the path has a control character' }
   if (written.includes('\\')) return { problem: 'the path has a backslash: use forward slashes' }
-  if (written.startsWith('/') || written.startsWith('~'))
-    return { problem: 'the path is absolute: give a relative one' }
-  if (drive.test(written)) return { problem: 'the path names a drive: give a relative one' }
   const segments = written.split('/').filter((segment) => segment !== '' && segment !== '.')
+  const [first = ''] = segments
+  if (written.startsWith('/') || first === '~') return { problem: 'the path is absolute: give a relative one' }
+  if (drive.test(first)) return { problem: 'the path names a drive: give a relative one' }
   if (segments.includes('..')) return { problem: 'the path has "..", which would leave the folder' }
   return { path: segments.join('/') }
 }

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { type ActionRecord, actionsOf, selectedSkills, type Trajectory } from './trajectory.ts'
 
 const record: ActionRecord = { turn: 1, action: 'read_file', params: {}, status: 'ok', observation: '', duration_ms: 0 }
-const selected = (skill: string, by: 'model' | 'user') => ({ type: 'selected', turn: 1, skill, source: 'project', by }) as const
+const selected = (skill: string, by: 'model' | 'user') =>
+  ({ type: 'selected', turn: 1, skill, source: 'project', by }) as const
 
 const trajectory: Trajectory = [
   { type: 'state', turn: 0, state: 'init' },

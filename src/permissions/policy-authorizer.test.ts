@@ -174,6 +174,43 @@ const rows: Row[] = [
     'deny',
     /default/,
   ],
+  ...['./out/a', 'out//a', './/out/./a', 'out/a/'].map(
+    (target): Row => [
+      `compares a path in any of its spellings: ${target}`,
+      { configured: { deny: ['write_file(out/a)'] }, request: ask('write_file', target) },
+      'deny',
+      /deny write_file\(out\/a\)/,
+    ],
+  ),
+  ...['scripts/a.constructor', 'scripts/a.__proto__', 'scripts/noext', 'py'].map(
+    (target): Row => [
+      `finds no interpreter by what every object has: ${target}`,
+      { request: ask('run_script', target, { skill: skill(['Bash(python3:*)']) }) },
+      'deny',
+      /does not cover/,
+    ],
+  ),
+  [
+    'denies what can’t be compared with a rule in time',
+    {
+      configured: { allow: [`write_file(${'*a'.repeat(30)}/x)`], deny: ['delete_file'] },
+      request: ask('write_file', `${'a'.repeat(1000)}/y`),
+    },
+    'deny',
+    /no rule can be compared/,
+  ],
+  [
+    'lets nothing through a deny that can’t be read',
+    { configured: { deny: ['delete_file(a'] }, request: ask('write_file', 'b') },
+    'deny',
+    /deny delete_file\(a \(can't be read\)/,
+  ],
+  [
+    'lets nothing through an ask that can’t be read',
+    { configured: { ask: ['delete_file(a'] }, request: ask('read_file', 'b') },
+    'ask',
+    /ask delete_file\(a \(can't be read\)/,
+  ],
   [
     'covers nothing by an unreadable rule',
     { configured: { allow: ['delete_file(a'] }, request: ask('delete_file', 'a') },

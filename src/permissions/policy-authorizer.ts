@@ -3,7 +3,7 @@ import { SkillsEvalError } from '../core/errors.ts'
 import type { Authorizer, Decision, PermissionRequest } from '../core/ports.ts'
 import type { Verdict } from '../core/trajectory.ts'
 import type { Policy } from '../schema/policy.ts'
-import { coversUse, parseToolRule, type ToolRule } from './tool-rule.ts'
+import { coversUse, parseToolRule, type ToolRule, unreadableRule } from './tool-rule.ts'
 
 export type PolicyLayers = {
   /** What holds where the configuration says nothing. */
@@ -100,10 +100,12 @@ export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
 
 type Compiled = Readonly<Record<Verdict, readonly ToolRule[]>>
 
-const compile = (policy: Policy | undefined): Compiled => {
-  const rules = (written: readonly string[] | undefined) => (written ?? []).flatMap((text) => parseToolRule(text) ?? [])
-  return { allow: rules(policy?.allow), ask: rules(policy?.ask), deny: rules(policy?.deny) }
-}
+const compile = (policy: Policy | undefined): Compiled => ({
+  allow: (policy?.allow ?? []).flatMap((written) => parseToolRule(written) ?? []),
+  // A fence that can't be read is not left open: it stands before everything.
+  ask: (policy?.ask ?? []).map((written) => parseToolRule(written) ?? unreadableRule(written)),
+  deny: (policy?.deny ?? []).map((written) => parseToolRule(written) ?? unreadableRule(written)),
+})
 
 const firstMatch = (rules: Compiled, request: PermissionRequest, layer: string): Decision | undefined => {
   for (const verdict of ['deny', 'ask', 'allow'] as const) {

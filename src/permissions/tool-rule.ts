@@ -25,7 +25,7 @@ const foreign: ReadonlyMap<string, readonly ActionType[]> = new Map<string, read
   ['network', ['network_request']],
 ])
 
-const own: ReadonlySet<string> = new Set<ActionType>([
+const own: ReadonlySet<ActionType> = new Set<ActionType>([
   'read_file',
   'list_dir',
   'grep',
@@ -47,13 +47,21 @@ export const parseToolRule = (written: string): ToolRule | undefined => {
   const spec = match?.[2]?.trim()
   const everything = spec === undefined || spec === '' || spec === '*'
   const rule = { written, spec: everything ? undefined : spec }
-  if (own.has(name)) return { ...rule, tools: [name as ActionType], kind: 'target' }
+  if (own.has(name as ActionType)) return { ...rule, tools: [name as ActionType], kind: 'target' }
   const tools = foreign.get(name.toLowerCase())
   if (!tools) return { written, tools: ['call_tool'], spec: name, kind: 'target' }
   if (tools[0] === 'run_script') return { ...rule, tools, kind: 'command' }
   if (tools[0] === 'network_request') return { ...rule, tools, kind: 'domain' }
   return { ...rule, tools, kind: 'target' }
 }
+
+/** What stands for a rule that can't be read where covering too little would be dangerous: it covers every tool. */
+export const unreadableRule = (written: string): ToolRule => ({
+  written: `${written} (can't be read)`,
+  tools: [...own],
+  spec: undefined,
+  kind: 'target',
+})
 
 /** Whether the rule means this use of the tool. `target` is its main parameter, `args` those of a script. */
 export const coversUse = (rule: ToolRule, tool: ActionType, target: string, args: readonly string[] = []): boolean => {
@@ -85,7 +93,7 @@ const coversCommand = (spec: string, path: string, args: readonly string[]): boo
   const open = /(:\*|\s+\*)$/.test(spec)
   const words = spec.replace(/(:\*|\s+\*)$/, '').split(/\s+/)
   const script = normalised(path)
-  const extension = script.slice(script.lastIndexOf('.') + 1)
+  const extension = /\.([^./]+)$/.exec(script)?.[1] ?? ''
   const starts = [[script], [`./${script}`], ...(interpreters.get(extension) ?? []).map((program) => [program, script])]
   return starts.some((start) => {
     const line = [...start, ...args]

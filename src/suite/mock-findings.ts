@@ -1,11 +1,11 @@
 import { actionTypeOf, normalizeParams } from '../core/actions.ts'
+import { issuesOf } from '../lib/zod-issues.ts'
 import { actionParamSchemas } from '../schema/action.ts'
 import { below, type Finding } from './finding.ts'
 import { actionsOf, rulesOf } from './mock-actions.ts'
 import type { Path } from './path.ts'
 import { isRecord } from './record.ts'
 import { explainIssues } from './zod-diagnostics.ts'
-import { issuesOf } from './zod-issues.ts'
 
 /**
  * Mistakes in the parameters of a mock's actions: what the agent would send back to a model as invalid. `raw` actions

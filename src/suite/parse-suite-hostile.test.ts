@@ -100,6 +100,7 @@ describe('parseSuite takes hostile text', () => {
       'regex',
       'json_path',
       'length',
+      'toString',
       '{{a}}',
       '__proto__',
     ),

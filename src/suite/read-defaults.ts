@@ -1,3 +1,4 @@
+import { issuesOf } from '../lib/zod-issues.ts'
 import { defaultsSchema } from '../schema/suite.ts'
 import type { ExpressionProblems } from './expression-problems.ts'
 import { below, type Finding } from './finding.ts'
@@ -8,7 +9,6 @@ import { homeFromCase } from './suite-keys.ts'
 import { hasPlaceholder } from './template.ts'
 import { contentFindings } from './validate-case.ts'
 import { explainIssues } from './zod-diagnostics.ts'
-import { issuesOf } from './zod-issues.ts'
 
 /**
  * Reports what is wrong in `defaults` whatever they are merged with, and returns them without those keys, so that it

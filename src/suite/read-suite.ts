@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { issuesOf } from '../lib/zod-issues.ts'
 import { suiteSchema, type Thresholds } from '../schema/suite.ts'
 import { caseIds } from './case-ids.ts'
 import { toEvalCase } from './eval-case.ts'
@@ -14,7 +15,6 @@ import { homeFromTop } from './suite-keys.ts'
 import { triggerCases } from './trigger-cases.ts'
 import { validateCase } from './validate-case.ts'
 import { explainIssues } from './zod-diagnostics.ts'
-import { issuesOf } from './zod-issues.ts'
 
 const TOO_MANY = 5_000
 

@@ -1,3 +1,4 @@
+import { issuesOf } from '../lib/zod-issues.ts'
 import { caseSchema } from '../schema/suite.ts'
 import { contradictionFindings, expressionFindings } from './check-findings.ts'
 import type { ExpressionProblems } from './expression-problems.ts'
@@ -8,7 +9,6 @@ import { patternFindings } from './pattern-findings.ts'
 import type { JsonRecord } from './record.ts'
 import { homeFromCase } from './suite-keys.ts'
 import { explainIssues } from './zod-diagnostics.ts'
-import { issuesOf } from './zod-issues.ts'
 
 /**
  * All that is wrong with a case once `defaults` are merged and, of an `each`, a row is filled in; paths start at the

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
+import { issuesOf } from '../lib/zod-issues.ts'
 import { caseSchema } from '../schema/suite.ts'
 import { explainIssues } from './zod-diagnostics.ts'
-import { issuesOf } from './zod-issues.ts'
 
 const explain = (schema: z.ZodType, input: unknown, options = {}) =>
   explainIssues(schema, input, issuesOf(schema, input), options)
@@ -98,6 +98,7 @@ describe('explainIssues', () => {
     'when',
     'json_path',
     'length',
+    'toString',
     'trials',
   )
   const { value } = fc.letrec((tie) => ({

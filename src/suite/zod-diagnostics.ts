@@ -1,12 +1,12 @@
 import * as z from 'zod'
 import { nearest } from '../lib/nearest.ts'
+import { issuesOf } from '../lib/zod-issues.ts'
 import type { Finding } from './finding.ts'
 import { depthIn, formatPath, type Path, pathKey, valueAt } from './path.ts'
 import { describeType, describeValue, either } from './plain-words.ts'
 import { isRecord } from './record.ts'
 import { keysOf, schemasAt, unwrap } from './schema-walk.ts'
 import { expectedTypes, pickBranch } from './union-branch.ts'
-import { issuesOf } from './zod-issues.ts'
 
 type Issue = z.core.$ZodIssue
 

@@ -1,4 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { diskWorkspace } from '../adapters/files/disk-workspace.ts'
+import { tempFolder } from '../adapters/files/temp-folder.test-support.ts'
 import { memoryWorkspace } from '../adapters/memory/memory-workspace.ts'
 import type { Workspace } from '../core/ports.ts'
 import { grepTool } from './grep.ts'
@@ -67,6 +71,12 @@ test('searches no more than it can in time, and says so', async () => {
     ].join('\n'),
   )
   expect(read.length).toBe(64)
+})
+
+test('is not stopped by a file whose name no tool takes', async () => {
+  const workspace = diskWorkspace(join(tempFolder(), 'workspace'))
+  for (const name of ['a\\b.txt', 'c.txt', 'd\n.txt']) writeFileSync(join(workspace.root(), name), 'needle\n')
+  expect((await grep('needle', {}, workspace)).text).toBe('c.txt:1: needle\n[2 files could not be read]')
 })
 
 test('does not hang on a pattern that could take for ever', async () => {

@@ -1,3 +1,4 @@
+import { FileError } from '../core/errors.ts'
 import type { FileEntry, Tool, ToolResult, Workspace } from '../core/ports.ts'
 import { compileRegex, RegexTimeout, type SafeRegex } from '../lib/regex.ts'
 import { toolLimits } from './limits.ts'
@@ -25,14 +26,18 @@ const search = (workspace: Workspace, path: string, regex: SafeRegex): ToolResul
   const all = workspace.files(path, toolLimits.grepFiles + 1)
   const { files, notes } = searchable(all)
   const found: string[] = []
+  let unreadable = 0
   for (const file of files) {
-    for (const match of matchesIn(workspace, file, regex)) {
+    const text = readText(workspace, file)
+    if (text === undefined) unreadable += 1
+    for (const match of matchesIn(file.path, text ?? '', regex)) {
       if (found.length === toolLimits.grepMatches) {
         return { status: 'ok', text: [...found, `[cut at ${toolLimits.grepMatches} matches]`, ...notes].join('\n') }
       }
       found.push(match)
     }
   }
+  if (unreadable > 0) notes.push(`[${unreadable} files could not be read]`)
   return { status: 'ok', text: [...(found.length === 0 ? ['no match'] : found), ...notes].join('\n') }
 }
 
@@ -54,14 +59,23 @@ const searchable = (all: readonly FileEntry[]): { readonly files: readonly FileE
   return { files, notes }
 }
 
-function* matchesIn(workspace: Workspace, file: FileEntry, regex: SafeRegex): Iterable<string> {
-  const { content } = workspace.read(file.path, toolLimits.grepFileBytes)
-  if (content.subarray(0, 8192).includes(0)) return
-  const lines = new TextDecoder().decode(content).split(/\r?\n/)
+/** The text of a file, nothing for a binary one; undefined where it can't be read: its name may be one that we refuse. */
+const readText = (workspace: Workspace, file: FileEntry): string | undefined => {
+  try {
+    const { content } = workspace.read(file.path, toolLimits.grepFileBytes)
+    return content.subarray(0, 8192).includes(0) ? '' : new TextDecoder().decode(content)
+  } catch (error) {
+    if (error instanceof FileError) return undefined
+    throw error
+  }
+}
+
+function* matchesIn(path: string, text: string, regex: SafeRegex): Iterable<string> {
+  const lines = text.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
   for (const [i, line] of lines.entries()) {
     if (!regex.test(line)) continue
     const isCut = line.length > toolLimits.grepLineChars
-    yield `${file.path}:${i + 1}: ${isCut ? `${line.slice(0, toolLimits.grepLineChars)}…` : line}`
+    yield `${path}:${i + 1}: ${isCut ? `${line.slice(0, toolLimits.grepLineChars)}…` : line}`
   }
 }

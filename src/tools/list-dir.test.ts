@@ -1,4 +1,4 @@
-import { symlinkSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { diskWorkspace } from '../adapters/files/disk-workspace.ts'
@@ -35,6 +35,13 @@ test('says what it cut', async () => {
     'f0999  0 bytes',
     '[cut: 1000 of 1200 entries are shown]',
   ])
+})
+
+test('keeps a name on its line, whatever is in it', async () => {
+  const workspace = diskWorkspace(join(tempFolder(), 'workspace'))
+  writeFileSync(join(workspace.root(), 'a\nsecret.txt  5 bytes'), '')
+  const lines = (await list('.', workspace)).text.split('\n')
+  expect(lines).toEqual([expect.stringMatching(/^a.*secret\.txt {2}5 bytes {2}0 bytes$/)])
 })
 
 test('says of a link what it is, not where it leads', async () => {

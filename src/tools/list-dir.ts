@@ -1,4 +1,5 @@
 import type { Tool } from '../core/ports.ts'
+import { visibleLine } from '../lib/visible.ts'
 import { toolLimits } from './limits.ts'
 import { withFileErrors } from './tool-error.ts'
 
@@ -11,7 +12,7 @@ export const listDirTool = (): Tool => ({
       const path = String(params.path ?? '.')
       const entries = workspace.list(path)
       const lines = entries.slice(0, toolLimits.listEntries).map((entry) => {
-        const name = entry.path.slice(entry.path.lastIndexOf('/') + 1)
+        const name = visibleLine(entry.path.slice(entry.path.lastIndexOf('/') + 1), 255)
         if (entry.kind === 'dir') return `${name}/`
         return entry.kind === 'file' ? `${name}  ${entry.size} bytes` : `${name}  (link or special file)`
       })

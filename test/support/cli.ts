@@ -6,7 +6,12 @@ import { dirname, join, resolve } from 'node:path'
 export const root: string = resolve(import.meta.dirname, '../..')
 const program = join(root, 'dist/skills-eval.cjs')
 
-export type CliResult = { readonly code: number | null; readonly out: string; readonly err: string; readonly json: unknown }
+export type CliResult = {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+  readonly json: unknown
+}
 
 /** A folder of its own for one test, with its own home; removed at the end of `using`. */
 export const project = (files: Readonly<Record<string, string>> = {}) => {
