@@ -26,7 +26,8 @@ export const chosenReporters = (
   requireOneText(toStdout)
   requireDifferent(toFiles)
   if (options.json) return [...toFiles, { name: 'json' }]
-  return toStdout.length > 0 ? chosen : [...chosen, { name: 'terminal' }]
+  const printed: readonly ReporterChoice[] = toStdout.length > 0 ? toStdout : [{ name: 'terminal' }]
+  return [...toFiles, ...printed.toSorted((a, b) => Number(a.name === 'github') - Number(b.name === 'github'))]
 }
 
 /** `junit=reports/junit.xml` or `github`; throws a UsageError for a name that is none, and for an empty path. */
@@ -66,7 +67,7 @@ const requireWritable = (path: string, { files }: Pick<Host, 'files'>): void => 
     throw new UsageError('report_in_file', `the report ${path} can't be written: ${above} is no folder`)
 }
 
-/** Annotations come after all else, so they may follow the terminal report; two other texts would mix. */
+/** Annotations come at the end, so they may follow the terminal report; two other texts would mix. */
 const requireOneText = (toStdout: readonly ReporterChoice[]): void => {
   const names = toStdout.map(({ name }) => name)
   const texts = names.includes('terminal') ? names.filter((name) => name !== 'github') : names
