@@ -1,5 +1,16 @@
 // The corridor of docs/architecture.md, as rules. Called from test/architecture.test.ts.
-const domains = ['suite', 'skills', 'permissions', 'tools', 'agent', 'cassette', 'grading', 'metrics', 'report', 'distribution']
+const domains = [
+  'suite',
+  'skills',
+  'permissions',
+  'tools',
+  'agent',
+  'cassette',
+  'grading',
+  'metrics',
+  'report',
+  'distribution',
+]
 const tests = '\\.test\\.ts$|test-support\\.ts$'
 const only = (folder, allowed) => ({
   name: `${folder}-imports`,
@@ -18,15 +29,39 @@ export default {
     ...domains.map((domain) => only(domain, ['core', 'schema', 'lib'])),
     only('runner', ['core', 'schema', 'lib', 'suite', 'skills', 'permissions', 'tools', 'agent', 'grading', 'metrics']),
     only('adapters', ['core', 'schema', 'lib']),
-    only('app', ['core', 'schema', 'lib', 'suite', 'skills', 'permissions', 'tools', 'agent', 'cassette', 'grading', 'metrics', 'report', 'distribution', 'runner', 'adapters']),
+    only('app', [
+      'core',
+      'schema',
+      'lib',
+      'suite',
+      'skills',
+      'permissions',
+      'tools',
+      'agent',
+      'cassette',
+      'grading',
+      'metrics',
+      'report',
+      'distribution',
+      'runner',
+      'adapters',
+    ]),
     {
       name: 'cli-imports',
       comment: 'cli/ reaches the product through app/; adapters and report for what a terminal shows',
       severity: 'error',
       from: { path: '^src/cli/', pathNot: tests },
-      to: { path: '^src/', pathNot: '^src/(cli|app|core|adapters/terminal|adapters/files/disk-files|report|lib/visible)' },
+      to: {
+        path: '^src/',
+        pathNot: '^src/(cli|app|core|adapters/terminal|adapters/files/disk-files|report|lib/visible)',
+      },
     },
-    { name: 'bin-imports', severity: 'error', from: { path: '^src/bin/' }, to: { path: '^src/', pathNot: '^src/cli/' } },
+    {
+      name: 'bin-imports',
+      severity: 'error',
+      from: { path: '^src/bin/' },
+      to: { path: '^src/', pathNot: '^src/cli/' },
+    },
     {
       name: 'core-types-only',
       comment: 'core/ needs schema/ for its types alone: the vocabulary loads no zod',

@@ -2,10 +2,18 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // Compiled tests in dist/ would be found too: name the source folders.
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 120_000,
-    globalSetup: ['test/support/build-once.ts'],
+    projects: [
+      // Compiled tests in dist/ would be found too: the source folders are named.
+      { test: { name: 'unit', include: ['src/**/*.test.ts'], testTimeout: 60_000 } },
+      {
+        test: {
+          name: 'program',
+          include: ['test/**/*.test.ts'],
+          globalSetup: ['test/support/build-once.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
+    ],
   },
 })

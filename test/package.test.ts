@@ -2,6 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { root } from './support/cli.ts'
 
@@ -104,6 +106,11 @@ describe('the npm package', () => {
     expect(files).toEqual(
       expect.arrayContaining(['dist/skills-eval.cjs', 'dist/skills-agent.cjs', 'dist/THIRD_PARTY_NOTICES.txt']),
     )
+  })
+
+  test('is published in order', async () => {
+    const { messages } = await publint({ pkgDir: root, strict: true })
+    expect(messages.map((message) => formatMessage(message, {}))).toEqual([])
   })
 
   test('names the licence of every package that is inside', () => {

@@ -1,6 +1,6 @@
 import type { ActionParams, ActionType, SkillRef } from '../schema/action.ts'
 
-export type { ActionParams, ActionType, PlanStep, SkillRef } from '../schema/action.ts'
+export type { ActionParams, ActionType, SkillRef } from '../schema/action.ts'
 
 /** What the model asked for, validated. */
 export type Action = {

@@ -177,9 +177,6 @@ export interface Ids {
   run(): string
 }
 
-/** Uniform in [0, 1), from a seed. */
-export type Random = () => number
-
 /** Finished trials, one line each, flushed as they end. `at` is the trial's place in the run plan. */
 export interface Store {
   append(at: number, row: TrialRow): void

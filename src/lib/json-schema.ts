@@ -3,7 +3,6 @@ import { boundedCache } from './bounded-cache.ts'
 import { canonicalJson } from './hash.ts'
 import { type CompiledSchema, loadSchemaDrafts } from './json-schema-compile.ts'
 
-export type { SchemaIssue } from './json-schema-issue.ts'
 
 export type JsonSchemaCompiler = {
   /**

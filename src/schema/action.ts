@@ -86,4 +86,3 @@ export const actionTypes = Object.keys(actionParamSchemas) as readonly ActionTyp
 export type ActionType = keyof typeof actionParamSchemas
 export type ActionParams = { readonly [T in ActionType]: Readonly<z.output<(typeof actionParamSchemas)[T]>> }
 export type SkillRef = Readonly<z.output<typeof skillRef>>
-export type PlanStep = Readonly<z.output<typeof planStepSchema>>

@@ -70,4 +70,3 @@ export const configSchema = z
 export type Config = z.output<typeof configSchema>
 export type Profile = z.output<typeof profileSchema>
 export type Price = z.output<typeof priceSchema>
-export type Limits = z.output<typeof limitsSchema>

@@ -154,4 +154,3 @@ export type Constraints = z.output<typeof constraintsSchema>
 export type Thresholds = z.output<typeof thresholdsSchema>
 export type ToolDouble = z.output<typeof doubleSchema>
 export type Fixture = z.output<typeof fixtureSchema>
-export type AuthoredSuite = z.output<typeof suiteSchema>

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -24,9 +24,11 @@ export const project = (files: Readonly<Record<string, string>> = {}) => {
     }
   }
   write(files)
+  const children: ChildProcess[] = []
   return {
     dir,
     write,
+    writeBytes: (path: string, bytes: Uint8Array): void => writeFileSync(join(dir, path), bytes),
     /** Runs the built program in the folder, as in CI unless `env` says otherwise. */
     cli: (args: readonly string[], env: Readonly<Record<string, string>> = {}): CliResult => {
       const result = spawnSync(process.execPath, [program, ...args], {
@@ -34,13 +36,48 @@ export const project = (files: Readonly<Record<string, string>> = {}) => {
         encoding: 'utf8',
         timeout: 60_000,
         maxBuffer: 1 << 28,
-        env: { PATH: process.env.PATH ?? '', HOME: join(dir, '.home'), CI: 'true', NO_COLOR: '1', ...env },
+        env: { ...environment(dir), ...env },
       })
       return { code: result.status, out: result.stdout, err: result.stderr, json: parsed(result.stdout) }
     },
-    [Symbol.dispose]: () => rmSync(dir, { recursive: true, force: true }),
+    /** Runs another program in the folder; returns what it prints. */
+    run: (command: string, args: readonly string[]): string =>
+      execFileSync(command, args, { cwd: dir, encoding: 'utf8', env: environment(dir) }),
+    /** Starts the program and goes on. */
+    start: (args: readonly string[]) => {
+      const child = spawn(process.execPath, [program, ...args], { cwd: dir, env: environment(dir) })
+      children.push(child)
+      const said = { out: '', err: '' }
+      child.stdout.setEncoding('utf8').on('data', (text) => {
+        said.out += text
+      })
+      child.stderr.setEncoding('utf8').on('data', (text) => {
+        said.err += text
+      })
+      const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
+      return { said, ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
+    },
+    /** The same with a shell around it: `rest` is what comes behind the command. */
+    shell: (args: readonly string[], rest: string) =>
+      spawnSync('bash', ['-c', `"$0" "$@" ${rest}`, process.execPath, program, ...args], {
+        cwd: dir,
+        encoding: 'utf8',
+        timeout: 60_000,
+        env: environment(dir),
+      }),
+    [Symbol.dispose]: () => {
+      for (const child of children) child.kill('SIGKILL')
+      rmSync(dir, { recursive: true, force: true })
+    },
   }
 }
+
+const environment = (dir: string): Record<string, string> => ({
+  PATH: process.env.PATH ?? '',
+  HOME: join(dir, '.home'),
+  CI: 'true',
+  NO_COLOR: '1',
+})
 
 const parsed = (text: string): unknown => {
   try {
