@@ -92,7 +92,7 @@ describe('what `run PATH` finds', () => {
     using p = project({ 'evals/a.eval.yaml': one('a') })
     const missing = p.cli(['run', 'eval'])
     expect(missing.code).toBe(2)
-    expect(missing.err).toMatch(/there is no eval\n.*Did you mean evals\?/)
+    expect(missing.err).toMatch(/eval does not exist\n.*Did you mean evals\?/)
     const missingFile = p.cli(['run', 'evals/aa.eval.yaml'])
     expect(missingFile.code).toBe(2)
     expect(missingFile.err).toContain('evals/a.eval.yaml')

@@ -64,7 +64,7 @@ const invokedByUser = (input: string, { state, budget, deps }: AgentRun): string
   const match = /^\/([^\s/]+)(?:\s+([\s\S]*))?$/.exec(input)
   if (!match?.[1]) return undefined
   const skill = deps.skills.resolve(parseSkillRef(match[1]), 'user')
-  if ('problem' in skill || skill.hiddenFromUser) return undefined
+  if ('problem' in skill) return undefined
   const rest = match[2]?.trim() ?? ''
   const withRest = (text: string) => (rest === '' ? text : `${text}\n\n${rest}`)
   if (state.loaded.has(skill.name)) return withRest(`[${alreadyLoaded(skill)}]`)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { openTextWriter, pointTo } from '../adapters/files/output-file.ts'
+import { appendText, openTextWriter, pointTo } from '../adapters/files/output-file.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
 import type { Reporter, Store } from '../core/ports.ts'
@@ -46,6 +46,8 @@ export const writeReports = async (
       outputs.push({ reporter: await makeReporter(name, host), write: host.stdout, close: nothing })
     else await addFile(name, path)
   }
+  const stepSummary = host.env.GITHUB_STEP_SUMMARY
+  if (stepSummary) outputs.push(appendedOutput(await makeReporter('markdown', host), stepSummary, attempt))
   tell(head, plan, store, outputs)
   for (const output of outputs) output.close()
   attempt(() => pointTo(join(folder, '..', 'latest'), head.id))
@@ -53,6 +55,16 @@ export const writeReports = async (
 }
 
 const nothing = () => undefined
+
+/** GitHub gives every step one file that earlier commands may have written to. The report is at most 1 MiB. */
+const appendedOutput = (reporter: Reporter, path: string, attempt: (action: () => void) => boolean): Output => {
+  const pieces: string[] = []
+  return {
+    reporter,
+    write: (text) => void pieces.push(text),
+    close: () => void attempt(() => appendText(path, pieces.join(''))),
+  }
+}
 
 /** Once a piece could not be written, the rest is not tried. */
 const fileOutput = (reporter: Reporter, path: string, attempt: (action: () => void) => boolean): Output => {

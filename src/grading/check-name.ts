@@ -45,7 +45,7 @@ const describe = (operator: CheckOperator, check: Check | JsonPathCheck): string
     case 'headings':
       return `has the headings ${list(check.headings)}`
     case 'script':
-      return `${check.script?.run ?? ''} holds`
+      return `${(check.script?.run ?? '').split('/').slice(-2).join('/')} holds`
   }
 }
 

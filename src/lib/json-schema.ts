@@ -3,7 +3,6 @@ import { boundedCache } from './bounded-cache.ts'
 import { canonicalJson } from './hash.ts'
 import { type CompiledSchema, loadSchemaDrafts } from './json-schema-compile.ts'
 
-
 export type JsonSchemaCompiler = {
   /**
    * Compiles a schema, or says what is wrong with it. The same content is compiled once, and may not be changed later.

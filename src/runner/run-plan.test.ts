@@ -359,10 +359,12 @@ describe('a run that is aborted', () => {
 
 describe('a run that can’t go on', () => {
   test('because its results can’t be kept rejects, once what is under way has ended', async () => {
+    const store = memoryStore()
     const full: Store = {
-      ...memoryStore(),
-      append: () => {
-        throw new Error('the disk is full')
+      ...store,
+      append: (at, row) => {
+        if (at === 0) throw new Error('the disk is full')
+        store.append(at, row)
       },
     }
     const ended: string[] = []

@@ -88,7 +88,7 @@ const caseShape = {
   tools: z
     .record(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be letters, digits, _ . -'), doubleSchema)
     .optional(),
-  permissions: policySchema.optional(),
+  permissions: policySchema.omit({ env: true }).optional(),
   expected: expectedSchema.optional(),
   constraints: constraintsSchema.optional(),
   trials: z.int().min(1).max(10_000).optional(),

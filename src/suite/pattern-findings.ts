@@ -10,7 +10,7 @@ import { isRecord, type JsonRecord, listOr, recordOr } from './record.ts'
 
 /**
  * Patterns that are well-formed and still mean nothing: an operator that no pattern may have, a path that is no glob, an
- * `output` that is no check. A parameter that the action does not have is a warning: models may send what they like.
+ * `output` that is no check, a parameter that the action does not have.
  * Looks at the patterns of actions and those of doubles' inputs; paths start at the case.
  */
 export const patternFindings = (merged: JsonRecord): Finding[] => [
@@ -32,7 +32,12 @@ const actionPatternFindings = (pattern: unknown): Finding[] => {
   const [short = ''] = Object.keys(pattern)
   if (typeof pattern.action !== 'string') {
     const type = actionTypeOf(short)
-    return type === undefined ? operators : [...operators, ...globFindings(mainParam(type), pattern[short], [short])]
+    if (type === undefined) return operators
+    return [
+      ...operators,
+      ...globFindings(mainParam(type), pattern[short], [short]),
+      ...shortUnknown(pattern[short], type, short),
+    ]
   }
   const globs = (['path', 'url'] as const).flatMap((key) => globFindings(key, pattern[key], [key]))
   const type = actionTypeOf(pattern.action)
@@ -71,9 +76,18 @@ const unknownParams = (pattern: JsonRecord, type: ActionType): Finding[] => {
     const [guess] = nearest(key, known, 1)
     const message = `${type} has no \`${key}\`: the pattern can't match`
     const hint = guess === undefined ? `It has ${known.join(', ')}.` : `Did you mean \`${guess}\`?`
-    return [{ path: [key], at: 'key', code: 'unknown-parameter', message, hint, severity: 'warning' }]
+    return [{ path: [key], at: 'key', code: 'unknown-parameter', message, hint }]
   })
 }
+
+/** The full form below the action's type: `{run_script: {path, exit_code}}`. A check map there is one of the main parameter. */
+const shortUnknown = (main: unknown, type: ActionType, short: string): Finding[] => {
+  if (!isRecord(main) || Object.keys(main).some((key) => ofCheckMaps.has(key))) return []
+  if (type === 'select_skills' && Object.hasOwn(main, 'name')) return []
+  return unknownParams(main, type).map((finding) => below([short], finding))
+}
+
+const ofCheckMaps: ReadonlySet<string> = new Set([...checkOperators, 'not', 'ignore_case'])
 
 /** An observation is a text: a map that is no check is held against the JSON in it, if that has its keys. */
 const outputFindings = (output: unknown): Finding[] => {

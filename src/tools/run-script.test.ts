@@ -118,7 +118,7 @@ describe('a script of a skill', () => {
   test('takes its background processes with it', async () => {
     const { run, workspace } = installed({
       'a.sh':
-        'setsid bash -c "sleep 1; echo late > late.txt" > /dev/null 2>&1 & (sleep 1; echo late > late2.txt) & echo done',
+        'setsid bash -c "sleep 1; echo late > late.txt" > /dev/null 2>&1 & (sleep 1; echo late > late2.txt) & sleep 0.3; echo done',
     })
     expect(await run('a.sh')).toEqual(ok('done\n'))
     await new Promise((resolve) => setTimeout(resolve, 1500))

@@ -52,7 +52,7 @@ test('lets others have their turn', async () => {
 
 test('gives run ids that sort by time and differ', () => {
   const at = (iso: string) => systemIds(memoryClock(Date.parse(iso))).run()
-  expect(at('2026-11-21T09:05:03Z')).toMatch(/^20261121-090503-[0-9a-f]{6}$/)
+  expect(at('2026-11-21T09:05:03Z')).toMatch(/^20261121-090503-000-[0-9a-f]{6}$/)
   expect(at('2026-11-21T09:05:03Z')).not.toBe(at('2026-11-21T09:05:03Z'))
   expect(at('2026-11-21T09:05:03Z') < at('2026-11-21T09:05:04Z')).toBe(true)
 })

@@ -30,10 +30,10 @@ export const systemClock = (): Clock => ({
     }),
 })
 
-/** `20261121-093000-3f9c2a`: sorts by time, unique enough for two runs in one second. */
+/** `20261121-093000-123-3f9c2a`: sorts by time to the millisecond, unique enough for two runs in one. */
 export const systemIds = (clock: Clock): Ids => ({
   run: () => {
     const iso = new Date(clock.now()).toISOString()
-    return `${iso.slice(0, 10).replaceAll('-', '')}-${iso.slice(11, 19).replaceAll(':', '')}-${randomBytes(3).toString('hex')}`
+    return `${iso.slice(0, 10).replaceAll('-', '')}-${iso.slice(11, 19).replaceAll(':', '')}-${iso.slice(20, 23)}-${randomBytes(3).toString('hex')}`
   },
 })

@@ -115,7 +115,7 @@ describe('a workspace on disk', () => {
 
 /** A workspace, and beside it what no path may reach; `plant` is what a script did inside. */
 const planted = (plant: (root: string) => void): { workspace: Workspace; outside: string } => {
-  const folder = tempFolder({ 'outside/secret.txt': 'secret' })
+  const folder = tempFolder({ 'outside/secret.txt': 'secret', 'workspace-2/secret.txt': 'secret' })
   const workspace = diskWorkspace(join(folder, 'workspace'), {
     'in.txt': { text: 'inside' },
     'dir/x.txt': { text: 'x' },
@@ -143,6 +143,7 @@ describe('links in a workspace', () => {
     ['a folder outside', '../outside', 'link', all('outside_workspace')],
     ['a file below a linked folder outside', '../outside', 'link/secret.txt', all('outside_workspace')],
     ['a new file below a linked folder outside', '../outside', 'link/new.txt', all('outside_workspace')],
+    ['a file in a folder whose name begins the same', '../workspace-2/secret.txt', 'link', all('outside_workspace')],
     ['nowhere', 'nowhere', 'link', all('outside_workspace')],
     ['a new place outside', '../outside/new.txt', 'link', all('outside_workspace')],
     ['itself', 'link', 'link', all('outside_workspace')],

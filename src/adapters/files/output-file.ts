@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   closeSync,
   existsSync,
   lstatSync,
@@ -82,6 +83,8 @@ export const writeNewText = (path: string, text: string, mode = 0o644): boolean 
     writeFileSync(path, text, { flag: 'wx', mode })
     return true
   })
+
+export const appendText = (path: string, text: string): void => explained(path, () => appendFileSync(path, text))
 
 export const makeFolder = (path: string): void => explained(path, () => void mkdirSync(path, { recursive: true }))
 

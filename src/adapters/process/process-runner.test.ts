@@ -194,14 +194,15 @@ describe('what a program leaves in the background', () => {
       ['twice', 'setsid bash -c "setsid sleep 60 & echo \\$! > $0; wait" & sleep 0.3'],
     ])('%s is found by the marker in its environment', async (_, code) => {
       const folder = tempFolder()
-      const result = await run(marked(`${code}; echo done`, folder))
+      // It must have left before the end, or it would be killed with the group.
+      const result = await run(marked(`${code}; sleep 0.3; echo done`, folder))
       expect(result).toMatchObject({ exitCode: 0, stdout: { text: 'done\n' } })
       expect(await isAlive(await pidIn(join(folder, 'pid')))).toBe(false)
     })
 
     test('does not delay the end even where it is not found', async () => {
       const folder = tempFolder()
-      const code = 'env -i setsid sleep 5 & echo $! > "$0"; echo done'
+      const code = 'env -i /usr/bin/setsid /bin/sleep 5 & echo $! > "$0"; sleep 0.3; echo done'
       const [result, ms] = await timed(run(marked(code, folder)))
       expect(result).toMatchObject({ exitCode: 0, stdout: { text: 'done\n' } })
       expect(ms).toBeLessThan(4000)
@@ -210,9 +211,11 @@ describe('what a program leaves in the background', () => {
 
     test('is left alone where it is another program’s', async () => {
       const [ours, theirs] = [tempFolder(), tempFolder()]
-      const other = run(marked('sleep 1; echo finished', theirs))
-      await run(marked('true', ours))
-      expect((await other).stdout.text).toBe('finished\n')
+      const first = run(marked('echo $$ > "$0"; sleep 0.5', ours))
+      await pidIn(join(ours, 'pid'))
+      const second = run(marked('sleep 1; echo finished', theirs))
+      await first
+      expect((await second).stdout.text).toBe('finished\n')
     })
   })
 })
