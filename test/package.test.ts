@@ -1,11 +1,11 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { publint } from 'publint'
 import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { root } from './support/cli.ts'
+import { project, root } from './support/cli.ts'
 
 type Output = {
   readonly imports: readonly { readonly path: string; readonly kind: string }[]
@@ -44,6 +44,17 @@ describe('what the command line loads', () => {
     expect(loadedBy(['--version']).filter((request) => !allowed.includes(request))).toEqual([])
     expect(loadedBy(['--help'])).toContain('node:events')
     expect(loadedBy(['--help']).filter((request) => !allowed.includes(request))).toEqual([])
+  })
+
+  test('--version and --help need no other file of the program', () => {
+    using p = project()
+    for (const program of ['skills-eval', 'skills-agent']) {
+      cpSync(join(root, `dist/${program}.cjs`), join(p.dir, `${program}.cjs`))
+      const run = (...args: readonly string[]) => p.run(process.execPath, [`${program}.cjs`, ...args])
+      expect(run('--version')).toMatch(/^\d+\.\d+\.\d+\n$/)
+      expect(run('--help')).toContain(`Usage: ${program}`)
+      expect(run('run', '--help')).toContain(`Usage: ${program} run`)
+    }
   })
 
   test('the program holds no package but commander, and reaches commands by import() alone', () => {
@@ -149,5 +160,27 @@ describe('the npm package', () => {
     expect(task.status).toBe(2)
     writeFileSync(join(folder, 'turns.yaml'), '- select_skills: text-stats\n- final_answer: hello back\n')
     expect(run(bin('skills-agent'), ['run', 'hello', '--mock', 'turns.yaml', '--quiet']).stdout).toBe('hello back\n')
+    const offline = run('npx', ['--offline', 'skills-eval', 'run', 'evals/', '--quiet'])
+    expect(offline.stdout).toContain('6 cases: 6 passed')
+
+    writeFileSync(
+      join(folder, 'use.mjs'),
+      "import { runEvals, UsageError } from 'skills-eval'\nconsole.log(typeof runEvals, typeof UsageError)\n",
+    )
+    expect(run(process.execPath, ['use.mjs']).stdout).toBe('function function\n')
+    expect(run(process.execPath, ['-p', "require('skills-eval/schemas/suite.schema.json').title"]).stdout).toContain(
+      'suite',
+    )
+  })
+
+  test.fails('is typed for a program that uses it', () => {
+    const types = join(root, 'dist/types')
+    const files = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))
+    const outside = files.flatMap((file) =>
+      [...readFileSync(join(types, file), 'utf8').matchAll(/(?:from|import\() ?'([^.'][^']*)'/g)].map(
+        (match) => match[1],
+      ),
+    )
+    expect([...new Set(outside)].filter((name) => !name?.startsWith('node:'))).toEqual([])
   })
 })

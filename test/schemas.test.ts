@@ -64,6 +64,22 @@ describe('the JSON Schemas', () => {
     ],
     ['a threshold over 1', 'thresholds: {pass_rate: 2}'],
     ['queries that are no list', 'triggers: {a: {should: x}}'],
+    ['roots that are no list', 'skills: ../skills'],
+    ['a list of no model', 'model: []'],
+    ['defaults with an id', 'defaults: {id: a}'],
+    ['an unknown action of the mock', 'cases: [{id: a, input: x, mock: [{fly: x}]}]'],
+    ['a rule of the mock without when', 'cases: [{id: a, input: x, mock: {rules: [{do: [{list_dir: .}]}]}}]'],
+    ['an unknown key of a test double', 'cases: [{id: a, input: x, tools: {t: {retuns: 1}}}]'],
+    ['an unknown key of permissions', 'cases: [{id: a, input: x, permissions: {alow: [x]}}]'],
+    ['a limit of no turn', 'cases: [{id: a, input: x, constraints: {max_turns: 0}}]'],
+    ['skills that are no list', 'cases: [{id: a, input: x, expected: {skills: csv}}]'],
+    ['before without then', 'cases: [{id: a, input: x, expected: {actions: {before: [{first: run_script}]}}}]'],
+    ['an unknown unit of length', 'cases: [{id: a, input: x, expected: {output: [{length: {unit: bytes}}]}}]'],
+    ['a file without a path', 'cases: [{id: a, input: x, expected: {files: [{exists: true}]}}]'],
+    ['a plan that is partly completed', 'cases: [{id: a, input: x, expected: {plan: {completed: some}}}]'],
+    ['an unknown form of a fixture', 'cases: [{id: a, input: x, files: {a: {txt: x}}}]'],
+    ['a conversation without a word', 'cases: [{id: a, input: []}]'],
+    ['a share of unusable trials over 1', 'thresholds: {max_unusable: 10}'],
   ]
   test.each(wrong)('%s is refused by both', async (_what, text) => {
     expect(validator('suite')(parse(text))).toBe(false)
