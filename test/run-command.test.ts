@@ -338,10 +338,22 @@ describe('exit codes', () => {
     expect(run.said.err).not.toMatch(/\n\s+at /)
   })
 
+  test('what had finished when it was killed is there, in whole lines', async () => {
+    using p = project(slow)
+    const run = p.start(['run', '--concurrency', '2'])
+    await vi.waitFor(() => expect(results(p)).toContain('"fast"'), { timeout: 20_000 })
+    run.kill('SIGKILL')
+    expect(await run.ended).toBeNull()
+    const lines = results(p).split('\n')
+    expect(lines).toHaveLength(2)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ suite: 'fast', case: 'a', status: 'passed' })
+  })
+
   test('a second signal ends it at once', async () => {
     using p = project({
       ...pack,
-      'skills/csv-analyzer/scripts/stubborn.sh': '#!/usr/bin/env bash\ntrap "" TERM INT\nsleep 3 & wait; sleep 3\n',
+      'skills/csv-analyzer/scripts/stubborn.sh':
+        '#!/usr/bin/env bash\ntrap "" TERM INT\ntouch "$SKILL_DIR/started"\nsleep 3 & wait; sleep 3\n',
       'evals/t.eval.yaml': `name: t\nskills: [../skills]\nmodel: mock\ncases:
   - {id: a, input: x, files: {f: {text: a}}, mock: [{select_skills: csv-analyzer}, {run_script: {skill: csv-analyzer, path: scripts/stubborn.sh}}, {final_answer: ok}]}
   - {id: first, input: x, mock: [{final_answer: ok}]}
@@ -349,6 +361,10 @@ describe('exit codes', () => {
     })
     const run = p.start(['run', '--concurrency', '2'])
     await vi.waitFor(() => expect(results(p)).toContain('"first"'), { timeout: 20_000 })
+    // Until its trap is set, the script would end with the first signal, and the run in order.
+    await vi.waitFor(() => expect(existsSync(join(p.dir, 'skills/csv-analyzer/started'))).toBe(true), {
+      timeout: 20_000,
+    })
     run.kill('SIGINT')
     await vi.waitFor(() => expect(run.said.err).toContain('once more to stop at once'), { timeout: 20_000 })
     run.kill('SIGINT')
