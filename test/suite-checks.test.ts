@@ -231,6 +231,7 @@ ${answered('script-broken-verdict', '{"score": 7}', '{script: {run: graders/json
         'script-broken-verdict': ['error', /grader_error/],
       })
       const parts = trialOf(run, 'script-parts')
+      expect(JSON.stringify(parts.checks)).not.toContain('/tmp/')
       expect(parts.score).toBe(1)
       expect(parts.checks).toMatchObject([
         { kind: 'script', passed: true, score: 0.5, weight: 1 },

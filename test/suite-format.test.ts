@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { head, pack, project } from './support/cli.ts'
 import { expectVerdicts, runJson, trialOf } from './support/shared-suite.ts'
@@ -126,6 +128,15 @@ describe('top level', () => {
     expect(code).toBe(2)
     expect(err).toMatch(/evals\/a\.eval\.yaml and evals\/b\.eval\.yaml are both named `same`/)
     expect(p.cli(['run', 'evals/a.eval.yaml']).code).toBe(0)
+  })
+
+  test.fails('description: is shown in reports', () => {
+    using p = project({ 'evals/a.eval.yaml': one('a').replace('model', 'description: What it is for\nmodel') })
+    p.cli(['run', '-q'])
+    const reports = ['run.json', 'summary.md', 'junit.xml'].map((file) =>
+      readFileSync(join(p.dir, 'reports/latest', file), 'utf8'),
+    )
+    expect(reports.join('')).toContain('What it is for')
   })
 
   test('skills: a folder of skill folders, or one skill folder; earlier roots win', () => {

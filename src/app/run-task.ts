@@ -4,8 +4,10 @@ import { folderWorkspace } from '../adapters/files/folder-workspace.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { mockModel } from '../agent/mock-model.ts'
 import { runAgent } from '../agent/run-agent.ts'
+import { parseSkillRef } from '../core/actions.ts'
 import { InvalidInputError, UsageError } from '../core/errors.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
+import type { SkillSource } from '../core/ports.ts'
 import { parseYaml } from '../lib/yaml.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
@@ -50,6 +52,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOu
   }
   const index = indexSkills(configuredRoots(project, config, host), host.files)
   const skills = skillSource(index, host.files, bodyLimits(config))
+  for (const written of options.skills) requireSkill(written, skills)
   const clock = systemClock()
   const scratch = scratchFolder('skills-agent-')
   const workspace = folderWorkspace(host.cwd)
@@ -87,6 +90,14 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOu
   } finally {
     scratch.remove()
   }
+}
+
+const requireSkill = (written: string, skills: SkillSource): void => {
+  const found = skills.resolve(parseSkillRef(written), 'user')
+  if ('problem' in found) {
+    throw new UsageError('no_skill', found.problem, { hint: '`skills-eval skills list` shows all.' })
+  }
+  if (found.hiddenFromUser) throw new UsageError('hidden_skill', `${found.name} is not for people to invoke`)
 }
 
 const readMock = (path: string, shown: string, host: Host): MockScript => {

@@ -20,6 +20,16 @@ test('is made when it is first needed, private, and removed with all that is in 
   expect(made()).toEqual([])
 })
 
+test('is removed also where the process exits on the spot', () => {
+  const before = process.listeners('exit')
+  const scratch = scratchFolder(prefix)
+  writeFileSync(join(scratch.folder('1'), 'a.txt'), 'x')
+  for (const listener of process.listeners('exit')) if (!before.includes(listener)) listener(130)
+  expect(made()).toEqual([])
+  scratch.remove()
+  expect(process.listeners('exit')).toEqual(before)
+})
+
 test('removes one of its folders and keeps the others', () => {
   const scratch = scratchFolder(prefix)
   const [one, two] = [scratch.folder('1'), scratch.folder('2')]

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onExit } from '../process/on-exit.ts'
 import { removeTree } from './remove-tree.ts'
 
 export type ScratchFolder = {
@@ -10,12 +11,19 @@ export type ScratchFolder = {
   remove(): void
 }
 
-/** A private folder in the system's temporary one, made when it is first needed, removed with all that is in it. */
+/**
+ * A private folder in the system's temporary one, made when it is first needed, removed with all that is in it, also
+ * where the process exits on the spot.
+ */
 export const scratchFolder = (prefix: string): ScratchFolder => {
   let made: string | undefined
+  let takeBack: () => void = () => undefined
   const path = () => {
-    made ??= realpathSync(mkdtempSync(join(tmpdir(), prefix)))
-    return made
+    if (made !== undefined) return made
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), prefix)))
+    takeBack = onExit(() => removeTree(folder))
+    made = folder
+    return folder
   }
   return {
     path,
@@ -30,6 +38,7 @@ export const scratchFolder = (prefix: string): ScratchFolder => {
     remove: () => {
       if (made !== undefined) removeTree(made)
       made = undefined
+      takeBack()
     },
   }
 }

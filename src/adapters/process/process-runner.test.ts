@@ -220,6 +220,17 @@ describe('what a program leaves in the background', () => {
   })
 })
 
+test('what is under way ends with us where we exit on the spot', async () => {
+  const path = join(tempFolder(), 'pid')
+  const before = process.listeners('exit')
+  const deaf = 'trap "" TERM INT; echo $$ > "$0"; while true; do sleep 0.1; done'
+  const running = run(request(['/bin/bash', '-c', deaf, path]))
+  const pid = await pidIn(path)
+  for (const listener of process.listeners('exit')) if (!before.includes(listener)) listener(130)
+  expect(await running).toMatchObject({ exitCode: null, signal: 'SIGKILL', timedOut: false })
+  expect([await isAlive(pid), process.listeners('exit')]).toEqual([false, before])
+})
+
 describe('an abort', () => {
   test('ends the program and rejects with its reason', async () => {
     const path = join(tempFolder(), 'pid')

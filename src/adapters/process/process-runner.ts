@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
 import type { ProcessRequest, ProcessResult, ProcessRunner } from '../../core/ports.ts'
 import { endStrays } from './end-strays.ts'
+import { onExit } from './on-exit.ts'
 import { outputCapture } from './output-capture.ts'
 
 const graceMs = 2000
@@ -37,7 +38,14 @@ const run = async (request: ProcessRequest): Promise<ProcessResult> => {
     const why = code === 'E2BIG' ? 'the arguments are too long' : (originalMessage.split('\n', 1)[0] ?? '')
     return notStarted(why, performance.now() - started, request)
   }
-  const group = -child.pid
+  const { pid } = child
+  const group = -pid
+  const endTree = () => {
+    kill(group, 'SIGKILL')
+    if (request.marker !== undefined) endStrays(`${request.marker}=${request.env[request.marker]}`, pid)
+  }
+  // A group of its own outlives us otherwise.
+  const takeBack = onExit(endTree)
   const stdout = capture(child.stdout, request.keepBytes)
   const stderr = capture(child.stderr, request.keepBytes)
 
@@ -57,8 +65,8 @@ const run = async (request: ProcessRequest): Promise<ProcessResult> => {
   clearTimeout(timer)
   clearTimeout(killTimer)
   request.signal.removeEventListener('abort', end)
-  kill(group, 'SIGKILL')
-  if (request.marker !== undefined) endStrays(`${request.marker}=${request.env[request.marker]}`, child.pid)
+  endTree()
+  takeBack()
   await closedOrLate([stdout.closed, stderr.closed])
   child.stdout?.destroy()
   child.stderr?.destroy()
