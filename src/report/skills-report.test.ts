@@ -6,8 +6,8 @@ const skill = (part: Partial<Skill>): Skill => ({
   name: 'csv-analyzer',
   description: 'Analyze CSV files. Use when a table is to be summed up.',
   source: 'project',
-  dir: '/work/.agent/skills/csv-analyzer',
-  file: '/work/.agent/skills/csv-analyzer/SKILL.md',
+  dir: '/proj/.agent/skills/csv-analyzer',
+  file: '/proj/.agent/skills/csv-analyzer/SKILL.md',
   hiddenFromModel: false,
   hiddenFromUser: false,
   allowedTools: undefined,
@@ -19,16 +19,16 @@ const skill = (part: Partial<Skill>): Skill => ({
 
 const csv = skill({})
 const builtin = skill({ source: 'builtin', description: 'The old one.', dir: '/usr/lib/skills/csv-analyzer' })
-const hidden = skill({ name: 'x\x1b', hiddenFromModel: true, description: '::error::\ntwo', dir: '/work/x' })
+const hidden = skill({ name: 'x\x1b', hiddenFromModel: true, description: '::error::\ntwo', dir: '/proj/x' })
 const index: SkillIndex = { skills: [csv, hidden], shadowed: [{ skill: builtin, by: csv }], diagnostics: [] }
 
 describe('skillsListText', () => {
   test('shows each skill and what it shadows', async () => {
     expect(await skillsListText(index, { color: false, width: 120 })).toMatchInlineSnapshot(`
       "name          source   description                                              path
-      csv-analyzer  project  Analyze CSV files. Use when a table is to be summed up.  /work/.agent/skills/csv-analyzer
+      csv-analyzer  project  Analyze CSV files. Use when a table is to be summed up.  /proj/.agent/skills/csv-analyzer
       csv-analyzer  builtin  (shadowed by project) The old one.                       /usr/lib/skills/csv-analyzer
-      x\\x1b         project  (hidden from the model) : :error::\\ntwo                  /work/x
+      x\\x1b         project  (hidden from the model) : :error::\\ntwo                  /proj/x
 
       2 skills, 1 shadowed
       "
@@ -38,9 +38,9 @@ describe('skillsListText', () => {
   test('cuts descriptions and paths to the width, and neither without one', async () => {
     const narrow = await skillsListText(index, { color: false, width: 70 })
     expect(Math.max(...narrow.split('\n').map((line) => line.length))).toBeLessThanOrEqual(70)
-    expect(narrow).toContain('  /work/.agen…v-analyzer\n')
+    expect(narrow).toContain('  /proj/.agen…v-analyzer\n')
     const wide = await skillsListText(index, { color: false, width: Number.POSITIVE_INFINITY })
-    expect(wide).toContain('Use when a table is to be summed up.  /work/.agent/skills/csv-analyzer\n')
+    expect(wide).toContain('Use when a table is to be summed up.  /proj/.agent/skills/csv-analyzer\n')
   })
 
   test('says so where there is none', async () => {
