@@ -101,7 +101,7 @@ describe('agent run', () => {
     expect((run(p, '--mock', 'one.yaml', '--json').json as Told).actions[0]).toMatchObject({ status: 'error' })
   })
 
-  test.fails('--skill is repeatable', () => {
+  test('--skill is repeatable', () => {
     using p = project({
       ...files,
       'both.yaml':

@@ -120,8 +120,18 @@ const tokensOf = (message: Message | undefined): number => {
   }
 }
 
-const tokensOfCalls = (calls: readonly RawCall[]): number =>
-  calls.reduce((sum, call) => sum + countTokens(call.name) + countTokens(JSON.stringify(call.input) ?? ''), 0)
+// What the model answered is the next turn's input: it is counted once.
+const callTokens = new WeakMap<readonly RawCall[], number>()
+
+const tokensOfCalls = (calls: readonly RawCall[]): number => {
+  const known = callTokens.get(calls)
+  if (known !== undefined) return known
+  const count = calls.reduce((sum, call) => sum + countTokens(call.name) + countTokens(jsonOf(call.input)), 0)
+  callTokens.set(calls, count)
+  return count
+}
+
+const jsonOf = (value: unknown): string => JSON.stringify(value) ?? ''
 
 const respond = (turn: MockTurn, n: number, input: number, options: MockOptions): ModelResponse => {
   const raw =

@@ -59,18 +59,31 @@ const converse = async (task: AgentTask, state: RunState, budget: Budget, deps: 
   return { kind: 'answered' }
 }
 
-/** `/skill-name text`: the user loads a skill by its name; it is loaded at once and does not count as triggered. */
-const invokedByUser = (input: string, { state, budget, deps }: AgentRun): string | undefined => {
-  const match = /^\/([^\s/]+)(?:\s+([\s\S]*))?$/.exec(input)
-  if (!match?.[1]) return undefined
-  const skill = deps.skills.resolve(parseSkillRef(match[1]), 'user')
+/**
+ * `/skill-name text`, one name or several: the user loads skills by their names; they are loaded at once and do not
+ * count as triggered. What is said to the model instead of the input; undefined where it names no skill.
+ */
+const invokedByUser = (input: string, run: AgentRun): string | undefined => {
+  const texts: string[] = []
+  let rest = input
+  for (;;) {
+    const match = /^\/([^\s/]+)(?:\s+([\s\S]*))?$/.exec(rest)
+    const text = match?.[1] === undefined ? undefined : loadedByUser(match[1], run)
+    if (text === undefined) break
+    texts.push(text)
+    rest = match?.[2]?.trim() ?? ''
+  }
+  if (texts.length === 0) return undefined
+  return [...texts, ...(rest === '' ? [] : [rest])].join('\n\n')
+}
+
+const loadedByUser = (name: string, { state, budget, deps }: AgentRun): string | undefined => {
+  const skill = deps.skills.resolve(parseSkillRef(name), 'user')
   if ('problem' in skill) return undefined
-  const rest = match[2]?.trim() ?? ''
-  const withRest = (text: string) => (rest === '' ? text : `${text}\n\n${rest}`)
-  if (state.loaded.has(skill.name)) return withRest(`[${alreadyLoaded(skill)}]`)
+  if (state.loaded.has(skill.name)) return `[${alreadyLoaded(skill)}]`
   enter(state, budget.turns, 'load_skill_body')
   const body = loadBody(skill, state, deps.skills, budget.turns, 'user')
-  return 'problem' in body ? `${input}\n\n[${body.problem}]` : withRest(body.text)
+  return 'problem' in body ? `/${name}\n\n[${body.problem}]` : body.text
 }
 
 const answerRequest = async (run: AgentRun): Promise<AgentStop> => {

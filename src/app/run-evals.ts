@@ -2,7 +2,7 @@ import { join, resolve } from 'node:path'
 import { systemClock, systemIds } from '../adapters/clock/system-clock.ts'
 import { makeFolder } from '../adapters/files/output-file.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
-import { gitState } from '../adapters/process/git-state.ts'
+import { type GitState, gitState } from '../adapters/process/git-state.ts'
 import { jsonlStore } from '../adapters/store/jsonl-store.ts'
 import { mockModel } from '../agent/mock-model.ts'
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
@@ -30,7 +30,7 @@ import { configuredRoots } from './skill-roots.ts'
 import { indexForSuites } from './suite-skills.ts'
 import { openTrialWorld, plainTools } from './trial-world.ts'
 import { unknownSkills } from './unknown-skills.ts'
-import { writeReports } from './write-reports.ts'
+import { preloadReporters, writeReports } from './write-reports.ts'
 
 /** What the caller shows of a run: diagnostics as they are found, and its progress. */
 export type RunView = {
@@ -105,6 +105,8 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
   const { project, config, plan } = prepared
   const clock = systemClock()
   const started = { at: clock.now(), monotonic: clock.monotonic() }
+  // What is tested is what was there before: asked for now, waited for at the end.
+  const git = gitState(project.dir)
   const id = systemIds(clock).run()
   const folder = join(resolve(project.dir, config.reports ?? 'reports'), id)
   makeFolder(folder)
@@ -115,6 +117,7 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
   try {
     const parts = { ...scriptWorld(host, config), scratch, signal: host.signal }
     const tools = plainTools()
+    const preloaded = preloadReporters(prepared.reporters, host, clock)
     const run = await runPlan(plan, {
       openModel: (planned) => openModel(planned, config, clock),
       openWorld: (planned, n) => openTrialWorld(planned, n, parts, tools),
@@ -132,7 +135,8 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
       signal: host.signal,
     })
     listener.close?.()
-    const head = runHead(run, { id, started, clock, seed, project, options, host })
+    const head = runHead(run, { id, started, clock, seed, git: await git, options, host })
+    await preloaded
     const unwritten = await writeReports(head, plan, store, { folder, choices: prepared.reporters, host })
     if (!options.json && !options.quiet) host.stderr(`results: ${folder}\n`)
     for (const problem of [...unwritten, ...faultOf(run)]) host.stderr(`error: ${visibleLine(problem, 2000)}\n`)
@@ -184,7 +188,7 @@ const runHead = (
     readonly started: { readonly at: number; readonly monotonic: number }
     readonly clock: Clock
     readonly seed: number
-    readonly project: Project
+    readonly git: GitState
     readonly options: RunOptions
     readonly host: Host
   },
@@ -195,7 +199,7 @@ const runHead = (
   duration_ms: Math.round(about.clock.monotonic() - about.started.monotonic),
   tool: { name: 'skills-eval', version: about.host.version },
   command: [...about.options.command],
-  git: gitState(about.project.dir),
+  git: about.git,
   seed: about.seed,
   ...(run.stopped === 'aborted' ? { interrupted: String(about.host.signal.reason) } : {}),
   summary: run.totals.summary(),

@@ -93,6 +93,7 @@ const runGrader: (
     command: [...interpreter.command, check.run, ...(check.args ?? [])],
     cwd,
     env: { ...parts.environment, HOME: folder, TMPDIR: folder, WORKSPACE: cwd, SKILLS_EVAL_TRIAL: trialFile },
+    marker: 'HOME',
     stdin: text,
     timeoutMs: (check.timeout_seconds ?? graderTimeoutSeconds) * 1000,
     keepBytes: graderOutputBytes,

@@ -2,13 +2,16 @@ import { join } from 'node:path'
 import { appendText, openTextWriter, pointTo } from '../adapters/files/output-file.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
-import type { Reporter, Store } from '../core/ports.ts'
+import type { Clock, Reporter, Store } from '../core/ports.ts'
 import type { RunHead, SuiteHead } from '../core/results.ts'
 import { caseResult } from '../runner/case-result.ts'
 import type { Host } from './host.ts'
 import type { ReporterChoice, ReporterName } from './run-options.ts'
 
-type Output = { readonly reporter: Reporter; write(text: string): void; close(): void }
+type Output = { write(text: string): void; close(): void }
+
+/** One rendering, and all the places that it goes to: the same report is often asked for twice. */
+type Channel = { readonly reporter: Reporter; readonly outputs: Output[] }
 
 /**
  * Tells the finished run to every reporter in one pass over the plan, reading each case from the store as it comes:
@@ -33,45 +36,63 @@ export const writeReports = async (
       return false
     }
   }
-  const outputs: Output[] = []
+  const channels = new Map<ReporterName, Channel>()
+  const outputsOf = async (name: ReporterName): Promise<Output[]> => {
+    const channel = channels.get(name) ?? { reporter: await makeReporter(name, host), outputs: [] }
+    channels.set(name, channel)
+    return channel.outputs
+  }
   const addFile = async (name: ReporterName, path: string) => {
-    const reporter = await makeReporter(name, host)
-    attempt(() => outputs.push(fileOutput(reporter, path, attempt)))
+    const outputs = await outputsOf(name)
+    attempt(() => outputs.push(fileOutput(path, attempt)))
   }
   await addFile('json', join(folder, 'run.json'))
   await addFile('junit', join(folder, 'junit.xml'))
   await addFile('markdown', join(folder, 'summary.md'))
   for (const { name, path } of choices) {
-    if (path === undefined)
-      outputs.push({ reporter: await makeReporter(name, host), write: host.stdout, close: nothing })
+    if (path === undefined) (await outputsOf(name)).push(printed(host.stdout))
     else await addFile(name, path)
   }
   const stepSummary = host.env.GITHUB_STEP_SUMMARY
-  if (stepSummary) outputs.push(appendedOutput(await makeReporter('markdown', host), stepSummary, attempt))
-  tell(head, plan, store, outputs)
-  for (const output of outputs) output.close()
+  if (stepSummary) (await outputsOf('markdown')).push(appendedOutput(stepSummary, attempt))
+  tell(head, plan, store, [...channels.values()])
+  for (const { outputs } of channels.values()) for (const output of outputs) output.close()
   attempt(() => pointTo(join(folder, '..', 'latest'), head.id))
   return unwritten
 }
 
-const nothing = () => undefined
+/** Many small pieces cost a call to the system each. */
+const blockLength = 64 * 1024
+
+const printed = (print: (text: string) => void): Output => {
+  let pending = ''
+  const flush = () => {
+    if (pending !== '') print(pending)
+    pending = ''
+  }
+  return {
+    write: (text) => {
+      pending += text
+      if (pending.length >= blockLength) flush()
+    },
+    close: flush,
+  }
+}
 
 /** GitHub gives every step one file that earlier commands may have written to. The report is at most 1 MiB. */
-const appendedOutput = (reporter: Reporter, path: string, attempt: (action: () => void) => boolean): Output => {
+const appendedOutput = (path: string, attempt: (action: () => void) => boolean): Output => {
   const pieces: string[] = []
   return {
-    reporter,
     write: (text) => void pieces.push(text),
     close: () => void attempt(() => appendText(path, pieces.join(''))),
   }
 }
 
 /** Once a piece could not be written, the rest is not tried. */
-const fileOutput = (reporter: Reporter, path: string, attempt: (action: () => void) => boolean): Output => {
+const fileOutput = (path: string, attempt: (action: () => void) => boolean): Output => {
   const writer = openTextWriter(path)
   let isSound = true
   return {
-    reporter,
     write: (text) => {
       if (isSound) isSound = attempt(() => writer.write(text))
     },
@@ -81,11 +102,11 @@ const fileOutput = (reporter: Reporter, path: string, attempt: (action: () => vo
   }
 }
 
-const tell = (head: RunHead, plan: RunPlan, store: Store, outputs: readonly Output[]): void => {
+const tell = (head: RunHead, plan: RunPlan, store: Store, channels: readonly Channel[]): void => {
   const say = (piece: (reporter: Reporter) => string) => {
-    for (const output of outputs) {
-      const text = piece(output.reporter)
-      if (text !== '') output.write(text)
+    for (const { reporter, outputs } of channels) {
+      const text = piece(reporter)
+      if (text !== '') for (const output of outputs) output.write(text)
     }
   }
   const heads = head.suites[Symbol.iterator]()
@@ -107,6 +128,13 @@ const tell = (head: RunHead, plan: RunPlan, store: Store, outputs: readonly Outp
   }
   beginUpTo(undefined)
   say((reporter) => reporter.end())
+}
+
+/** Loads what the reports will need, while the first cases wait for their models. */
+export const preloadReporters = async (choices: readonly ReporterChoice[], host: Host, clock: Clock): Promise<void> => {
+  await clock.breathe()
+  for (const name of ['json', 'junit', 'markdown', ...choices.map((choice) => choice.name)] as const)
+    await makeReporter(name, host)
 }
 
 const makeReporter = async (name: ReporterName, host: Host): Promise<Reporter> => {

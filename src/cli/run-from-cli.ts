@@ -7,11 +7,13 @@ import { interruption } from './interruption.ts'
 import { processHost } from './process-host.ts'
 import { progressOnStderr } from './progress.ts'
 import { showDiagnostics } from './report-error.ts'
+import { tuneEngine } from './tune-engine.ts'
 
 type Parsed = Omit<RunOptions, 'reporters' | 'command'> & { readonly reporters: readonly string[] }
 
 /** Runs the suites with progress on stderr; returns the exit code. */
 export const runFromCli = async (parsed: Parsed, flags: CommonOptions): Promise<number> => {
+  tuneEngine()
   const options: RunOptions = {
     ...parsed,
     reporters: parsed.reporters.map(parseReporter),

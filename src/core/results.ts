@@ -22,6 +22,7 @@ export type SuiteHead = {
   readonly name: string
   /** Relative to the project, forward slashes. */
   readonly path: string
+  readonly description?: string
   readonly summary: Summary
   /** One for each model of the suite, in the order in which their cases come. */
   readonly models: readonly ModelSummary[]

@@ -1,6 +1,6 @@
 import type { Reporter } from '../core/ports.ts'
 import { jsonText } from './json-text.ts'
-import { headKeys, inOrder, orderedCase } from './ordered-result.ts'
+import { headKeys, inOrder, orderedCase, suiteKeys } from './ordered-result.ts'
 
 /**
  * run.json, `skills-eval/run@1`, keys in the documented order. One case a line, so that it can be searched by line
@@ -16,11 +16,11 @@ export const jsonReporter = (options: { readonly pretty?: boolean } = {}): Repor
       const head = Object.entries(inOrder(run, headKeys)).map(([key, value]) => `${layout.member(key, value, 1)},\n`)
       return `{\n${head.join('')}${layout.suites}`
     },
-    suite: ({ name, path, summary }) => {
+    suite: (head) => {
       const before = `${closeSuite()}${suites === 0 ? '' : ','}\n`
       suites++
       cases = 0
-      const members = Object.entries({ name, path, summary }).map(([key, value]) => layout.member(key, value, 3))
+      const members = Object.entries(inOrder(head, suiteKeys)).map(([key, value]) => layout.member(key, value, 3))
       return before + layout.suite(members)
     },
     result: (result) => `${cases++ === 0 ? '' : ','}\n${layout.item(orderedCase(result))}`,

@@ -51,8 +51,11 @@ const runAttributes = (run: RunHead, timestamp: string) => ({
 const suiteStart = (suite: SuiteHead, model: string, timestamp: string): string => {
   const summary = suite.models.find((one) => one.model === model)?.summary ?? suite.summary
   const head = { name: suiteName(suite, model), ...counts(summary), timestamp, file: suite.path }
-  return `<testsuite${attributes(head)}>\n${properties([['model', model]])}`
+  return `<testsuite${attributes(head)}>\n${properties([['model', model], ...about(suite)])}`
 }
+
+const about = ({ description }: SuiteHead): readonly (readonly [string, string])[] =>
+  description === undefined ? [] : [['description', description]]
 
 const suiteName = (suite: SuiteHead, model: string): string =>
   suite.models.length > 1 ? `${suite.name} [${model}]` : suite.name

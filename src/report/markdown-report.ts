@@ -15,6 +15,7 @@ const MAX_BYTES = 1024 * 1024
 const NOTE_BYTES = 200
 const MAX_FULL = 50
 const MAX_CASE_BYTES = 8 * 1024
+const MAX_DESCRIPTION = 500
 const ROOM = { limit: 200 }
 const DETAIL = { maxChecks: 10, maxActions: 6, maxLines: 20, maxLength: 300 }
 
@@ -56,6 +57,7 @@ const head = (run: RunHead): readonly string[] => {
   return [
     `# ${isGood(run) ? 'Passed' : 'Not passed'}\n\n${verdictLine(run)}\n`,
     section('Suites', suiteRows(run, ROOM)),
+    descriptions(run),
     section('Skills', triggerRows(summary, ROOM)),
     section('Wrong selections', confusionRows(summary, ROOM)),
     section('Thresholds', thresholdRows(run, ROOM)),
@@ -70,6 +72,14 @@ const section = (title: string, { columns, rows, left }: Rows): string => {
   const lines = [titles, rules, ...rows.map((row) => row.map((cell, i) => cellText(cell, columns[i])))]
   const more = left > 0 ? `\n… and ${left} more.\n` : ''
   return `\n## ${title}\n\n${lines.map((line) => `| ${line.join(' | ')} |\n`).join('')}${more}`
+}
+
+const descriptions = ({ suites }: RunHead): string => {
+  const lines = suites.slice(0, ROOM.limit).flatMap(({ name, description }) => {
+    if (description === undefined) return []
+    return [`- ${codeSpan(foreignLine(name))}: ${codeSpan(foreignLine(description, MAX_DESCRIPTION))}\n`]
+  })
+  return lines.length === 0 ? '' : `\n${lines.join('')}`
 }
 
 // Texts may be another's; numbers are ours.

@@ -1,4 +1,4 @@
-import type { CaseResult, RunHead, TrialResult } from '../core/results.ts'
+import type { CaseResult, RunHead, SuiteHead, TrialResult } from '../core/results.ts'
 
 type HeadKey = Exclude<keyof RunHead, 'suites'>
 
@@ -14,6 +14,8 @@ export const headKeys = [
   'interrupted',
   'summary',
 ] as const satisfies readonly HeadKey[]
+
+export const suiteKeys = ['name', 'path', 'description', 'summary'] as const satisfies readonly (keyof SuiteHead)[]
 
 export const caseKeys = [
   'id',

@@ -31,7 +31,8 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number): RunTot
         model,
         summary: folds && fold === folds.all ? all : { ...fold.result(), thresholds: [] },
       }))
-      return { name: suite.name, path: suite.path, summary: all, models }
+      const { name, path, description } = suite
+      return { name, path, ...(description === undefined ? {} : { description }), summary: all, models }
     })
 
   return {

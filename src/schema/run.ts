@@ -145,7 +145,13 @@ export const runSchema = z
     interrupted: z.string().optional(),
     summary: summarySchema,
     suites: z.array(
-      z.object({ name: z.string(), path: z.string(), summary: summarySchema, cases: z.array(caseResultSchema) }),
+      z.object({
+        name: z.string(),
+        path: z.string(),
+        description: z.string().optional(),
+        summary: summarySchema,
+        cases: z.array(caseResultSchema),
+      }),
     ),
   })
   .meta({ title: 'skills-eval run result' })

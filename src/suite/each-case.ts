@@ -1,13 +1,13 @@
 import { setOwn } from '../lib/set-own.ts'
-import { type JsonRecord, recordOr } from './record.ts'
+import { recordOr } from './record.ts'
 import type { EachCase, Row } from './suite.ts'
 import { compileTemplate, compileText } from './template.ts'
 
 export type RowFiller = {
   /** Every column that the case names, each once. */
   readonly columns: readonly string[]
-  /** The merged case of the row `n` (from 1), not yet held against the schema. Throws as `compileTemplate` does. */
-  fill(row: Row, n: number): JsonRecord
+  /** The merged case of the row `n` (from 1), a new map, not yet held against the schema. Throws as `compileTemplate` does. */
+  fill(row: Row, n: number): Record<string, unknown>
 }
 
 /** Compiles a case with `each`. An id without a placeholder gets `/<n>`; one with stays a text whatever the row holds. */

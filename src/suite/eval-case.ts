@@ -6,22 +6,25 @@ import { isRecord, type JsonRecord } from './record.ts'
 export type CaseOrigin = { readonly line: number; readonly triggerOnly: boolean }
 
 /**
- * A valid case, merged and filled, in the one shape that the run reads: `input` and `tags` are lists, and what has a
- * default has a value. Parts are shared with `filled`, which is not changed.
+ * A valid case, merged, in the one shape that the run reads: `input` and `tags` are lists, and what has a default has
+ * a value. Parts are shared with `merged`, which is not changed.
  */
-export const toEvalCase = (filled: JsonRecord, origin: CaseOrigin): EvalCase => {
-  const { each: _, input, expected, ...rest } = filled
-  const evalCase = {
-    ...rest,
-    ...(isRecord(expected) && { expected: mapChecks(expected, completeCheck) }),
-    input: Array.isArray(input) ? input : [input],
-    tags: filled.tags ?? [],
-    trials: filled.trials ?? 1,
-    pass_threshold: filled.pass_threshold ?? 1,
-    ...origin,
-  }
+export const toEvalCase = (merged: JsonRecord, origin: CaseOrigin): EvalCase => {
+  const { each: _, ...own } = merged
+  return completeCase(own, origin)
+}
+
+/** As `toEvalCase`, of a map that is the caller's own and has no `each`: the map itself is completed. */
+export const completeCase = (own: Record<string, unknown>, { line, triggerOnly }: CaseOrigin): EvalCase => {
+  if (isRecord(own.expected)) own.expected = mapChecks(own.expected, completeCheck)
+  if (!Array.isArray(own.input)) own.input = [own.input]
+  own.tags ??= []
+  own.trials ??= 1
+  own.pass_threshold ??= 1
+  own.line = line
+  own.triggerOnly = triggerOnly
   // The schema has seen the value, and is not loaded here: a cast says what the types can't.
-  return evalCase as unknown as EvalCase
+  return own as unknown as EvalCase
 }
 
 /** The defaults that the schema of checks gives, for values that did not come through it. */

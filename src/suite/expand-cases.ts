@@ -3,7 +3,7 @@ import type { EvalCase } from '../core/plan.ts'
 import type { Files } from '../core/ports.ts'
 import { mapChecks } from './case-checks.ts'
 import { rowFiller } from './each-case.ts'
-import { toEvalCase } from './eval-case.ts'
+import { completeCase } from './eval-case.ts'
 import { readJsonFile } from './read-json-file.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 import { resolvePath } from './resolve-path.ts'
@@ -47,7 +47,7 @@ function* eachCases(each: EachCase, { dir, rowFiles }: ExpandOptions): Generator
   let n = 0
   for (const row of rowsOf(each, dir, rowFiles)) {
     n += 1
-    yield toEvalCase(filler.fill(row, n), origin)
+    yield completeCase(filler.fill(row, n), origin)
   }
 }
 

@@ -4,7 +4,7 @@ import { actionParamSchemas } from '../schema/action.ts'
 import { below, type Finding } from './finding.ts'
 import { actionsOf, rulesOf } from './mock-actions.ts'
 import type { Path } from './path.ts'
-import { isRecord } from './record.ts'
+import { isRecord, type JsonRecord } from './record.ts'
 import { explainIssues } from './zod-diagnostics.ts'
 
 /**
@@ -26,10 +26,19 @@ export const mockRegexes = (mock: unknown): { readonly path: Path; readonly sour
   })
 
 /** In a mock's `when`, a text between slashes is a regular expression; any other is looked for as it is. */
-const isRegexLiteral = (text: string): boolean => /^\/.+\/[a-z]*$/s.test(text)
+const isRegexLiteral = (text: string): boolean => /^\/.+\/[dgimsuvy]*$/s.test(text)
+
+// Rows of a case share the actions that name no column: they are looked at once.
+const known = new WeakMap<object, Finding[]>()
 
 const actionFindings = (action: unknown): Finding[] => {
   if (!isRecord(action)) return []
+  const findings = known.get(action) ?? findingsOf(action)
+  known.set(action, findings)
+  return findings
+}
+
+const findingsOf = (action: JsonRecord): Finding[] => {
   const [name = '', ...others] = Object.keys(action)
   const type = actionTypeOf(name)
   if (others.length > 0 || type !== name) return []

@@ -11,24 +11,24 @@ const git = (folder: string, ...args: string[]): string =>
     encoding: 'utf8',
   })
 
-test('names the commit and whether anything differs from it', () => {
+test('names the commit and whether anything differs from it', async () => {
   const folder = tempFolder({ 'a.txt': 'alpha', 'sub/b.txt': 'beta' })
   git(folder, 'init', '-q')
   git(folder, 'add', '.')
   git(folder, 'commit', '-q', '-m', 'first')
   const commit = git(folder, 'rev-parse', 'HEAD').trim()
-  expect(gitState(folder)).toEqual({ commit, dirty: false })
-  expect(gitState(join(folder, 'sub'))).toEqual({ commit, dirty: false })
+  expect(await gitState(folder)).toEqual({ commit, dirty: false })
+  expect(await gitState(join(folder, 'sub'))).toEqual({ commit, dirty: false })
   writeFileSync(join(folder, 'untracked.txt'), 'x')
-  expect(gitState(folder)).toEqual({ commit, dirty: false })
+  expect(await gitState(folder)).toEqual({ commit, dirty: false })
   writeFileSync(join(folder, 'a.txt'), 'changed')
-  expect(gitState(folder)).toEqual({ commit, dirty: true })
+  expect(await gitState(folder)).toEqual({ commit, dirty: true })
 })
 
-test('knows nothing outside a repository, nor before the first commit', () => {
+test('knows nothing outside a repository, nor before the first commit', async () => {
   const folder = tempFolder()
-  expect(gitState(folder)).toBeNull()
+  expect(await gitState(folder)).toBeNull()
   git(folder, 'init', '-q')
-  expect(gitState(folder)).toBeNull()
-  expect(gitState(join(folder, 'nope'))).toBeNull()
+  expect(await gitState(folder)).toBeNull()
+  expect(await gitState(join(folder, 'nope'))).toBeNull()
 })

@@ -1,10 +1,12 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
+
+export type GitState = { readonly commit: string; readonly dirty: boolean } | null
 
 /** Enough for some 100,000 changed files. */
 const maxBuffer = 32 * 1024 * 1024
 
 /** The commit that is checked out and whether anything differs from it; null outside a repository or without git. */
-export const gitState = (folder: string): { readonly commit: string; readonly dirty: boolean } | null => {
+export const gitState = async (folder: string): Promise<GitState> => {
   // One process for both answers: the header of the short status names the commit.
   const args = [
     '-C',
@@ -17,14 +19,10 @@ export const gitState = (folder: string): { readonly commit: string; readonly di
     '--untracked-files=no',
   ]
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, GIT_OPTIONAL_LOCKS: '0', LC_ALL: 'C' }
-  const result = spawnSync('git', args, {
-    encoding: 'utf8',
-    timeout: 5000,
-    maxBuffer,
-    env,
-    stdio: ['ignore', 'pipe', 'ignore'],
+  const output = await new Promise<string>((resolve) => {
+    execFile('git', args, { timeout: 5000, maxBuffer, env }, (error, stdout) => resolve(error ? '' : stdout))
   })
-  const commit = /^# branch\.oid ([0-9a-f]{7,64})$/m.exec(result.stdout ?? '')?.[1]
-  if (result.status !== 0 || commit === undefined) return null
-  return { commit, dirty: result.stdout.split('\n').some((line) => line !== '' && !line.startsWith('# ')) }
+  const commit = /^# branch\.oid ([0-9a-f]{7,64})$/m.exec(output)?.[1]
+  if (commit === undefined) return null
+  return { commit, dirty: output.split('\n').some((line) => line !== '' && !line.startsWith('# ')) }
 }

@@ -33,3 +33,20 @@ test('says so where somebody has cut the file', () => {
   expect(() => store.read(0)).toThrow('results.jsonl is shorter than what was written to it')
   store.close()
 })
+
+test('reads what was written in any order, longer than a block too, while more is written', () => {
+  const store = jsonlStore(join(tempFolder(), 'results.jsonl'))
+  const outputs = Array.from({ length: 60 }, (_, i) => `${i}:${'é'.repeat(i % 7 === 0 ? 40_000 : i * 97)}`)
+  const readAll = (count: number) => {
+    for (let step = 0; step < count; step += 1) {
+      const at = (step * 17) % count
+      expect(store.read(at)?.output).toBe(outputs[at])
+    }
+  }
+  for (const [at, output] of outputs.entries()) {
+    store.append(at, aRow({ output }))
+    if (at % 10 === 9) readAll(at + 1)
+  }
+  readAll(60)
+  store.close()
+})

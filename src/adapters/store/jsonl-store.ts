@@ -3,6 +3,8 @@ import { SkillsEvalError } from '../../core/errors.ts'
 import type { Store } from '../../core/ports.ts'
 import type { TrialRow } from '../../core/results.ts'
 
+const BLOCK_BYTES = 64 * 1024
+
 /**
  * results.jsonl at `path`: a line per finished trial, handed to the system as it ends, read back by its place.
  * In memory is only where each line lies.
@@ -22,6 +24,25 @@ export const jsonlStore = (path: string): Store => {
     lengths[at] = length
   }
 
+  // Reports read in the order of the plan, which is nearly that of the file: one block serves many lines.
+  const block = Buffer.allocUnsafe(BLOCK_BYTES)
+  let held = { from: 0, to: 0 }
+
+  const read = (offset: number, length: number): string => {
+    if (length > BLOCK_BYTES) {
+      const line = Buffer.allocUnsafe(length)
+      readAll(file, line, offset)
+      return line.toString()
+    }
+    if (offset < held.from || offset + length > held.to) {
+      held = { from: offset, to: offset }
+      const to = Math.min(offset + BLOCK_BYTES, end)
+      readAll(file, block.subarray(0, to - offset), offset)
+      held = { from: offset, to }
+    }
+    return block.toString('utf8', offset - held.from, offset - held.from + length)
+  }
+
   return {
     append: (at, row) => {
       const line = Buffer.from(`${JSON.stringify(row)}\n`)
@@ -32,9 +53,7 @@ export const jsonlStore = (path: string): Store => {
     read: (at) => {
       const length = lengths[at] ?? 0
       if (length === 0) return undefined
-      const line = Buffer.allocUnsafe(length)
-      readAll(file, line, offsets[at] ?? 0)
-      return JSON.parse(line.toString()) as TrialRow
+      return JSON.parse(read(offsets[at] ?? 0, length)) as TrialRow
     },
     close: () => closeSync(file),
   }
