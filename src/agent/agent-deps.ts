@@ -1,5 +1,14 @@
 import type { ActionType } from '../core/actions.ts'
-import type { Authorizer, Clock, ModelAdapter, ProvidedTool, SkillSource, Tool, Workspace } from '../core/ports.ts'
+import type {
+  Approver,
+  Authorizer,
+  Clock,
+  ModelAdapter,
+  ProvidedTool,
+  SkillSource,
+  Tool,
+  Workspace,
+} from '../core/ports.ts'
 import type { Limits } from './budget.ts'
 
 export type AgentTask = {
@@ -18,6 +27,8 @@ export type AgentDeps = {
   readonly tools: ReadonlyMap<ActionType, Tool>
   readonly provided: readonly ProvidedTool[]
   readonly authorizer: Authorizer
+  /** Undefined: nobody can be asked. */
+  readonly approver?: Approver
   readonly workspace: Workspace
   readonly clock: Clock
   readonly hardLimits: Limits

@@ -1,7 +1,7 @@
-import { type Action, type ActionType, formatSkillRef, mainParam, type SkillRef } from '../core/actions.ts'
+import { type Action, formatSkillRef, mainParam, type SkillRef } from '../core/actions.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import type { AgentStop } from '../core/outcome.ts'
-import type { Decision, Tool, ToolResult } from '../core/ports.ts'
+import type { Decision, PermissionRequest, Tool, ToolContext, ToolResult } from '../core/ports.ts'
 import type { Skill } from '../core/skill.ts'
 import type { ActionRecord } from '../core/trajectory.ts'
 import type { AgentDeps } from './agent-deps.ts'
@@ -40,8 +40,11 @@ export const performAction = async (
       rule: decision.rule,
     }
   }
-  if (decision.verdict === 'ask') return needsApproval(action, decision)
-  const performed = await execute(action, skill, context, state, deps)
+  if (decision.verdict === 'ask') {
+    const refused = await askFor(action, skill, decision, context.turn, state, deps)
+    if (refused) return refused
+  }
+  const performed = await execute(action, skill, decision, context, state, deps)
   return performed.rule === undefined ? { ...performed, rule: decision.rule } : performed
 }
 
@@ -73,7 +76,7 @@ const decide = async (
     (action.action === 'call_tool' && deps.forbiddenTools.includes(target))
   const decision: Decision = forbidden
     ? { verdict: 'deny', rule: 'constraints.forbidden_tools' }
-    : await deps.authorizer.decide({ tool: action.action, target, params: action.params, skill })
+    : await deps.authorizer.decide(permissionRequest(action, target, skill, state))
   state.trajectory.push({
     type: 'decision',
     turn,
@@ -86,10 +89,60 @@ const decide = async (
   return decision
 }
 
+const permissionRequest = (
+  action: Action,
+  target: string,
+  skill: Skill | undefined,
+  state: RunState,
+): PermissionRequest => ({
+  tool: action.action,
+  target,
+  params: action.params,
+  skill,
+  loaded: [...state.loaded.values()],
+})
+
 const targetOf = (action: Action): string => {
   if (action.action === 'select_skills') return action.params.skills.map(formatSkillRef).join(', ')
   const value = (action.params as Readonly<Record<string, unknown>>)[mainParam(action.action)]
   return typeof value === 'string' ? value : ''
+}
+
+/** Asks the person, once or for the run; undefined where the action may go on. */
+const askFor = async (
+  action: Action,
+  skill: Skill | undefined,
+  decision: Decision,
+  turn: number,
+  state: RunState,
+  deps: AgentDeps,
+): Promise<Performed | undefined> => {
+  const target = targetOf(action)
+  const key = JSON.stringify([action.action, target, skill?.name ?? null])
+  if (state.approved.has(key)) return undefined
+  const risk = deps.tools.get(action.action)?.risk ?? 'high'
+  const { rule } = decision
+  const about = { action: action.action, target, rule }
+  const answer = await deps.approver?.ask(
+    { ...about, params: action.params, skill: skill?.name, risk },
+    { signal: deps.signal },
+  )
+  state.trajectory.push({
+    type: 'approval',
+    turn,
+    ...about,
+    ...(skill ? { skill: skill.name } : {}),
+    answer: answer?.answer ?? 'nobody',
+    ...(answer ? { by: answer.by } : {}),
+    ...(answer?.reason === undefined ? {} : { reason: answer.reason }),
+  })
+  if (answer === undefined) return needsApproval(action, decision)
+  if (answer.answer === 'no') {
+    const reason = answer.reason === undefined ? '' : ` They said: ${answer.reason}`
+    return { status: 'denied', text: `${action.action} was refused by the person who was asked.${reason}`, rule }
+  }
+  if (answer.answer === 'run') state.approved.add(key)
+  return undefined
 }
 
 const needsApproval = (action: Action, decision: Decision): Performed => {
@@ -107,6 +160,7 @@ const needsApproval = (action: Action, decision: Decision): Performed => {
 const execute = async (
   action: Action,
   skill: Skill | undefined,
+  decision: Decision,
   context: TurnContext,
   state: RunState,
   deps: AgentDeps,
@@ -138,7 +192,7 @@ const execute = async (
       return { status: 'ok', text: answer.text, answered: true }
     }
     default:
-      return useTool(action.action, action.params, skill, deps)
+      return useTool(action, skill, decision, state, deps)
   }
 }
 
@@ -168,14 +222,21 @@ const loadResource = async (
 }
 
 const useTool = async (
-  type: ActionType,
-  params: Readonly<Record<string, unknown>>,
+  action: Action,
   skill: Skill | undefined,
+  decision: Decision,
+  state: RunState,
   deps: AgentDeps,
 ): Promise<Performed> => {
-  const tool = deps.tools.get(type)
-  if (!tool) return { status: 'error', text: `${type} is not available in this run` }
-  const result = await runTool(tool, params, skill, deps)
+  const tool = deps.tools.get(action.action)
+  if (!tool) return { status: 'error', text: `${action.action} is not available in this run` }
+  const result = await runTool(tool, action.params, {
+    workspace: deps.workspace,
+    skill,
+    decision,
+    permit: (target) => deps.authorizer.decide(permissionRequest(action, target, skill, state)),
+    signal: deps.signal,
+  })
   return {
     status: result.status,
     text: result.text,
@@ -187,13 +248,12 @@ const useTool = async (
 const runTool = async (
   tool: Tool,
   params: Readonly<Record<string, unknown>>,
-  skill: Skill | undefined,
-  deps: AgentDeps,
+  context: ToolContext,
 ): Promise<ToolResult> => {
   try {
-    return await tool.run(params, { workspace: deps.workspace, skill, signal: deps.signal })
+    return await tool.run(params, context)
   } catch (error) {
-    if (!(error instanceof SkillsEvalError) || deps.signal.aborted) throw error
+    if (!(error instanceof SkillsEvalError) || context.signal.aborted) throw error
     return { status: 'error', text: error.message }
   }
 }

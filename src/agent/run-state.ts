@@ -8,6 +8,8 @@ export type RunState = {
   readonly trajectory: TrajectoryEvent[]
   readonly messages: Message[]
   readonly loaded: Map<string, Skill>
+  /** What a person has allowed for the whole run. */
+  readonly approved: Set<string>
   input: string
   observation: string
   plan: Plan | null
@@ -24,6 +26,7 @@ export const newRunState = (): RunState => ({
   trajectory: [],
   messages: [],
   loaded: new Map(),
+  approved: new Set(),
   input: '',
   observation: '',
   plan: null,

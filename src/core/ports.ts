@@ -39,17 +39,23 @@ export interface SkillSource {
 
 export type ToolResult = { readonly status: 'ok' | 'error'; readonly text: string; readonly exitCode?: number }
 
+export type Risk = 'low' | 'medium' | 'high'
+
 export type ToolContext = {
   readonly workspace: Workspace
   /** The loaded skill that the action names, where it names one. */
   readonly skill: Skill | undefined
+  /** What the policy says of another target of this same action: where a request is redirected to. */
+  permit(target: string): Promise<Decision>
+  /** What it said of the action itself. */
+  readonly decision: Decision
   readonly signal: AbortSignal
 }
 
 /** Something an agent can do in the world. `run` reports what went wrong as a result; it throws only on abort. */
 export interface Tool {
   readonly type: ActionType
-  readonly risk: 'low' | 'medium' | 'high'
+  readonly risk: Risk
   run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>
 }
 
@@ -147,17 +153,43 @@ export type PermissionRequest = {
   /** The main parameter: path, URL, tool name. */
   readonly target: string
   readonly params: Readonly<Record<string, unknown>>
-  /** The loaded skill that the action belongs to. */
+  /** The loaded skill that the action names: its declaration counts, and no other. */
   readonly skill: Skill | undefined
+  /** Every skill that is loaded: of an action that names none, their declarations count together. */
+  readonly loaded: readonly Skill[]
 }
 
-export type Decision = { readonly verdict: Verdict; readonly rule: string; readonly reason?: string }
+export type Decision = {
+  readonly verdict: Verdict
+  /** The rule that decided, and where it stands. */
+  readonly rule: string
+  readonly reason?: string
+  /** Whether that rule names this target and no other: only then may a private address be asked. */
+  readonly isExact?: boolean
+}
 
 /** Decides each action. Deny is the answer wherever nothing says otherwise. */
 export interface Authorizer {
   decide(request: PermissionRequest): Promise<Decision>
   /** Whether the policy could ever allow this tool: only such tools are offered to the model. */
   mayAllow(tool: ActionType): boolean
+}
+
+export type ApprovalQuestion = {
+  readonly action: ActionType
+  readonly target: string
+  readonly params: Readonly<Record<string, unknown>>
+  readonly skill: string | undefined
+  readonly rule: string
+  readonly risk: Risk
+}
+
+/** `by`: who answered, for the record: `terminal`, `--yes`. `run` holds for the same action, target and skill. */
+export type ApprovalAnswer = { readonly answer: 'once' | 'run' | 'no'; readonly by: string; readonly reason?: string }
+
+/** Asks a person. Undefined: nobody is there who could answer. Rejects only when `signal` is aborted. */
+export interface Approver {
+  ask(question: ApprovalQuestion, options: { readonly signal: AbortSignal }): Promise<ApprovalAnswer | undefined>
 }
 
 export interface Clock {

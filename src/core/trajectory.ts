@@ -39,6 +39,18 @@ export type TrajectoryEvent =
       readonly rule: string
     }
   | {
+      /** A question to a person, and the answer; `nobody` was there where `answer` says so. */
+      readonly type: 'approval'
+      readonly turn: number
+      readonly action: string
+      readonly target: string
+      readonly skill?: string
+      readonly rule: string
+      readonly answer: 'once' | 'run' | 'no' | 'nobody'
+      readonly by?: string
+      readonly reason?: string
+    }
+  | {
       readonly type: 'selected'
       readonly turn: number
       readonly skill: string

@@ -27,6 +27,7 @@ const ask = (
   target,
   params: {},
   skill: undefined,
+  loaded: [],
   ...more,
 })
 

@@ -9,7 +9,14 @@ export const useTool = (
   workspace: Workspace = memoryWorkspace(),
   more: Partial<ToolContext> = {},
 ): Promise<ToolResult> =>
-  tool.run(params, { workspace, skill: undefined, signal: new AbortController().signal, ...more })
+  tool.run(params, {
+    workspace,
+    skill: undefined,
+    decision: { verdict: 'allow', rule: 'test' },
+    permit: async () => ({ verdict: 'allow', rule: 'test' }),
+    signal: new AbortController().signal,
+    ...more,
+  })
 
 /** A skill in the folder `dir`, which is absolute. */
 export const skillIn = (dir: string, change: Partial<Skill> = {}): Skill => ({
