@@ -1,7 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { project, skill } from './support/cli.ts'
+import { project, root, skill } from './support/cli.ts'
+
+const program = join(root, 'dist/skills-eval.cjs')
 
 type Told = {
   readonly stop: { readonly kind: string; readonly code?: string }
@@ -71,7 +73,7 @@ describe('agent run', () => {
     using p = project({
       ...files,
       '.agent/config.json':
-        '{"permissions": {"allow": ["write_file", "run_script"], "deny": ["write_file(secret/**)"]}}',
+        '{"permissions": {"allow": ["write_file(**/*.txt)", "run_script"], "deny": ["write_file(secret/**)"]}}',
       'work.yaml': `- [{write_file: {path: secret/a.txt, content: a}}, {write_file: {path: b.txt, content: b}}]
 - final_answer: done
 `,
@@ -92,6 +94,80 @@ describe('agent run', () => {
     expect(code).toBe(3)
     expect(err).toContain('write_file(out.txt) needs approval')
     expect(existsSync(join(p.dir, 'out.txt'))).toBe(false)
+  })
+
+  test('what would have to be asked is told with the command that allows it, and that command works', () => {
+    using p = project({
+      ...files,
+      '.agent/config.json': '{"permissions": {"ask": ["write_file"]}}',
+      'work.yaml': '- write_file: {path: ./it is out.txt, content: a}\n- final_answer: done\n',
+    })
+    const { err } = run(p, '--mock', 'work.yaml')
+    const told = /^to allow it: skills-eval (.*)$/m.exec(err)?.[1] ?? ''
+    expect(told).toBe("agent run look at it --mock work.yaml --allow 'write_file:./it is out.txt'")
+    const defined = 'skills-eval() { "$node" "$program" "$@"; }'
+    p.run('bash', ['-c', `node=$0 program=$1; ${defined}; skills-eval ${told}`, process.execPath, program])
+    expect(readFileSync(join(p.dir, 'it is out.txt'), 'utf8')).toBe('a')
+  })
+
+  test('a command that could not be pasted is not told', () => {
+    using p = project({
+      ...files,
+      '.agent/config.json': '{"permissions": {"ask": ["write_file"]}}',
+      'work.yaml': '- write_file: {path: "a\\nrm b", content: a}\n- final_answer: done\n',
+    })
+    const { code, err } = run(p, '--mock', 'work.yaml')
+    expect(code).toBe(3)
+    expect(err).not.toContain('to allow it')
+  })
+
+  test('--allow opens what is closed by default, for its pattern alone', () => {
+    using p = project({
+      ...files,
+      'work.yaml':
+        '- write_file: {path: out/a.txt, content: a}\n- write_file: {path: b.txt, content: b}\n- final_answer: done\n',
+    })
+    const { json } = run(p, '--mock', 'work.yaml', '--allow', 'write_file:out/*', '--json')
+    expect((json as Told).actions.map(({ status }) => status)).toEqual(['ok', 'denied', 'ok'])
+    expect([existsSync(join(p.dir, 'out/a.txt')), existsSync(join(p.dir, 'b.txt'))]).toEqual([true, false])
+  })
+
+  test('--yes answers for scripts, and not for what is of high risk', () => {
+    using p = project({
+      ...files,
+      '.agent/config.json': '{"permissions": {"ask": ["run_script", "write_file"]}}',
+      'script.yaml': '- run_script: {skill: one, path: scripts/say.sh, args: [yes]}\n- final_answer: done\n',
+      'write.yaml': '- write_file: {path: out.txt, content: a}\n- final_answer: done\n',
+    })
+    const { json } = run(p, '--skill', 'one', '--mock', 'script.yaml', '--yes', '--json')
+    expect((json as Told).actions[0]).toMatchObject({ status: 'ok', observation: expect.stringContaining('said yes') })
+    expect(run(p, '--skill', 'one', '--mock', 'script.yaml').code).toBe(3)
+    expect(run(p, '--mock', 'write.yaml', '--yes').err).toContain('write_file(out.txt) needs approval')
+    expect(existsSync(join(p.dir, 'out.txt'))).toBe(false)
+  })
+
+  test('a whole tool of high risk is asked for, also where it is allowed', () => {
+    using p = project({
+      ...files,
+      '.agent/config.json': '{"permissions": {"allow": ["write_file"]}}',
+      'work.yaml': '- write_file: {path: out.txt, content: a}\n- final_answer: done\n',
+    })
+    const { code, err } = run(p, '--mock', 'work.yaml')
+    expect(code).toBe(3)
+    expect(err).toContain('configuration: allow write_file (names no path or host, so each is asked)')
+  })
+
+  test.each([
+    [
+      '{"permissions": {"deny": ["write_fil"]}}',
+      /there is no tool write_fil[\s\S]*config\.json:1:27[\s\S]*`write_file`/,
+    ],
+    ['{"permissions": {"deny": ["write_file(a"]}}', /tool\(pattern\)[\s\S]*config\.json:1:27/],
+  ])('a fence that would stand before nothing is refused: %s', (config, told) => {
+    using p = project({ ...files, '.agent/config.json': config })
+    const { code, err } = run(p, '--mock', 'answers.yaml')
+    expect(code).toBe(2)
+    expect(err).toMatch(told)
   })
 
   test('--skill loads a skill at once', () => {
@@ -120,6 +196,9 @@ describe('agent run', () => {
       return err
     }
     expect(refused()).toContain('--mock FILE')
+    expect(refused('--mock', 'answers.yaml', '--allow', 'write_fil')).toMatch(
+      /write_fil names no tool[\s\S]*write_file/,
+    )
     expect(refused('--mock', 'nowhere.yaml')).toContain('nowhere.yaml')
     expect(refused('--mock', 'broken.yaml')).toMatch(/broken\.yaml:1:3[\s\S]*Did you mean `read_file`/)
     expect(refused('--mock', 'answers.yaml', '--skill', 'ome')).toMatch(/ome[\s\S]*one/)

@@ -4,7 +4,7 @@ import { memoryWorkspace } from '../adapters/memory/memory-workspace.ts'
 import type { ActionType, RawCall } from '../core/actions.ts'
 import type { ModelRequest, ModelResponse } from '../core/model.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
-import type { Clock, ModelAdapter, SkillSource, Tool } from '../core/ports.ts'
+import type { Approver, Clock, ModelAdapter, SkillSource, Tool } from '../core/ports.ts'
 import { actionsOf } from '../core/trajectory.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { MockScript } from '../schema/mock.ts'
@@ -52,6 +52,7 @@ export type Setting = {
   readonly model?: ModelAdapter
   readonly mock?: Partial<MockOptions>
   readonly permissions?: Policy
+  readonly approver?: Approver
   readonly doubles?: Readonly<Record<string, ToolDouble>>
   readonly tools?: readonly Tool[]
   readonly files?: Readonly<Record<string, string>>
@@ -81,6 +82,7 @@ export const runInMemory = (mock: MockScript | undefined, setting: Setting = {})
     tools: new Map<ActionType, Tool>(tools.map((tool) => [tool.type, tool])),
     provided,
     authorizer: policyAuthorizer({ defaults: evalDefaults, configured: setting.permissions, runtime: undefined }),
+    ...(setting.approver ? { approver: setting.approver } : {}),
     workspace: memoryWorkspace(setting.files ?? { 'data.csv': 'a,b\n1,2\n' }),
     clock,
     hardLimits: setting.hard ?? {},

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { FileError } from '../core/errors.ts'
 import type { Message } from '../core/model.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
-import type { Tool } from '../core/ports.ts'
+import type { ApprovalAnswer, ApprovalQuestion, Approver, Tool } from '../core/ports.ts'
 import { actionsOf } from '../core/trajectory.ts'
 import type { MockAction, MockScript } from '../schema/mock.ts'
 import { actionLines, answer, call, runInMemory, scriptedModel } from './agent.test-support.ts'
@@ -239,6 +239,72 @@ describe('permissions', () => {
       'write_file(out/x.txt) needs approval (configuration: ask write_file(out/**)) and nobody is there to give it; where it may run without, move that rule from ask to allow'
     expect(outcome.stop).toEqual({ kind: 'error', code: 'approval_required', message })
     expect(actionLines(outcome)).toEqual([`write_file denied: ${message}`])
+  })
+
+  describe('that a person answers', () => {
+    const twice = [
+      { write_file: { path: 'out/x.txt', content: 'x' } },
+      { write_file: { path: 'out/x.txt', content: 'y' } },
+      { write_file: { path: 'out/z.txt', content: 'z' } },
+      'Done.',
+    ]
+    const answering = async (answer: ApprovalAnswer | undefined) => {
+      const questions: ApprovalQuestion[] = []
+      const approver: Approver = {
+        ask: async (question) => {
+          questions.push(question)
+          return answer
+        },
+      }
+      const outcome = await runInMemory(twice, { permissions: { ask: ['write_file(out/**)'] }, approver })
+      const answers = outcome.trajectory.flatMap((event) => (event.type === 'approval' ? [event] : []))
+      return { questions, answers, outcome, statuses: actionsOf(outcome.trajectory).map(({ status }) => status) }
+    }
+
+    test('once are asked again for the next', async () => {
+      const { questions, answers, statuses } = await answering({ answer: 'once', by: 'terminal' })
+      expect(questions.map(({ target }) => target)).toEqual(['out/x.txt', 'out/x.txt', 'out/z.txt'])
+      expect(questions[0]).toEqual({
+        action: 'write_file',
+        target: 'out/x.txt',
+        params: { path: 'out/x.txt', content: 'x' },
+        skill: undefined,
+        rule: 'configuration: ask write_file(out/**)',
+        risk: 'high',
+      })
+      expect(answers[0]).toEqual({
+        type: 'approval',
+        turn: 1,
+        action: 'write_file',
+        target: 'out/x.txt',
+        rule: 'configuration: ask write_file(out/**)',
+        answer: 'once',
+        by: 'terminal',
+      })
+      expect(statuses).toEqual(['ok', 'ok', 'ok', 'ok'])
+    })
+
+    test('for the run are not asked again for the same target, and are for another', async () => {
+      const { questions, statuses } = await answering({ answer: 'run', by: 'terminal' })
+      expect(questions.map(({ target }) => target)).toEqual(['out/x.txt', 'out/z.txt'])
+      expect(statuses).toEqual(['ok', 'ok', 'ok', 'ok'])
+    })
+
+    test('with no are not done, and the model is told why', async () => {
+      const { answers, outcome, statuses } = await answering({ answer: 'no', by: 'terminal', reason: 'not there' })
+      expect(statuses).toEqual(['denied', 'denied', 'denied', 'ok'])
+      expect(actionsOf(outcome.trajectory)[0]?.observation).toBe(
+        'write_file was refused by the person who was asked. They said: not there',
+      )
+      expect(answers[0]).toMatchObject({ answer: 'no', reason: 'not there' })
+      expect(outcome.stop).toEqual({ kind: 'answered' })
+    })
+
+    test('not at all end the run', async () => {
+      const { answers, outcome } = await answering(undefined)
+      expect(answers).toMatchObject([{ answer: 'nobody' }])
+      expect(outcome.stop).toMatchObject({ kind: 'error', code: 'approval_required' })
+    })
   })
 
   test('are asked for each action, and each decision is on the trajectory', async () => {

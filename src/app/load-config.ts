@@ -5,6 +5,7 @@ import { parseYaml } from '../lib/yaml.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import { type Config, configSchema } from '../schema/config.ts'
 import type { Policy } from '../schema/policy.ts'
+import { policyFindings } from '../suite/policy-findings.ts'
 import { explainIssues } from '../suite/zod-diagnostics.ts'
 import type { Host } from './host.ts'
 import { configFileIn, type Project, shownPath } from './project.ts'
@@ -35,8 +36,12 @@ const readConfig = (
   const yaml = parseYaml(text, { file: shown, maxBytes: maxConfigBytes, codePrefix: 'config' })
   if (!yaml.ok) return { diagnostics: yaml.diagnostics }
   const checked = checkedBy(configSchema, yaml.value ?? {})
-  if (checked.ok) return { config: checked.data }
-  const findings = explainIssues(configSchema, yaml.value ?? {}, checked.issues)
+  const policy = isMap(yaml.value) ? policyFindings(yaml.value.permissions) : []
+  const findings = [
+    ...(checked.ok ? [] : explainIssues(configSchema, yaml.value ?? {}, checked.issues)),
+    ...policy.map((finding) => ({ ...finding, path: ['permissions', ...finding.path] })),
+  ]
+  if (checked.ok && findings.length === 0) return { config: checked.data }
   return {
     diagnostics: findings.map(({ path, at, code, message, hint, severity }) => ({
       severity: severity ?? 'error',

@@ -7,10 +7,11 @@ import { runAgent } from '../agent/run-agent.ts'
 import { parseSkillRef } from '../core/actions.ts'
 import { InvalidInputError, UsageError } from '../core/errors.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
-import type { SkillSource } from '../core/ports.ts'
+import type { Approver, SkillSource } from '../core/ports.ts'
 import { parseYaml } from '../lib/yaml.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
+import { grantable, parseGrant, type ToolRule } from '../permissions/tool-rule.ts'
 import { type MockScript, mockSchema } from '../schema/mock.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { renderIndex } from '../skills/render-index.ts'
@@ -34,6 +35,10 @@ export type TaskOptions = {
   readonly mock?: string
   /** Skills to load at once, as the user's own choice. */
   readonly skills: readonly string[]
+  /** `TOOL` or `TOOL:PATTERN`: what may be done in this run without asking. */
+  readonly allow: readonly string[]
+  /** Who is asked; nobody where it is left out. */
+  readonly approver?: Approver
 }
 
 const maxMockBytes = 1024 * 1024
@@ -50,6 +55,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOu
       hint: 'Give its turns with --mock FILE, or choose another profile with --model.',
     })
   }
+  const granted = options.allow.map(readGrant)
   const index = indexSkills(configuredRoots(project, config, host), host.files)
   const skills = skillSource(index, host.files, bodyLimits(config))
   for (const written of options.skills) requireSkill(written, skills)
@@ -76,7 +82,13 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOu
           ['run_script', runScriptTool({ ...world, scratch: () => scratch.folder('home') })],
         ]),
         provided: [],
-        authorizer: policyAuthorizer({ defaults: safeDefaults, configured: config.permissions, runtime: undefined }),
+        authorizer: policyAuthorizer({
+          defaults: safeDefaults,
+          configured: config.permissions,
+          runtime: undefined,
+          granted,
+        }),
+        ...(options.approver ? { approver: options.approver } : {}),
         workspace,
         clock,
         hardLimits: {},
@@ -90,6 +102,14 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOu
   } finally {
     scratch.remove()
   }
+}
+
+const readGrant = (written: string): ToolRule => {
+  const rule = parseGrant(written)
+  if (rule) return rule
+  throw new UsageError('bad_grant', `--allow ${written} names no tool`, {
+    hint: `Write TOOL or TOOL:PATTERN, e.g. write_file:out/*.md. Tools: ${grantable.join(', ')}.`,
+  })
 }
 
 const requireSkill = (written: string, skills: SkillSource): void => {

@@ -1,27 +1,26 @@
-import { runTask } from '../app/run-task.ts'
+import { runTask, type TaskOptions } from '../app/run-task.ts'
 import { actionsOf } from '../core/trajectory.ts'
 import { visible } from '../lib/visible.ts'
+import { commandWithGrant } from './command-with-grant.ts'
 import type { CommonOptions } from './common-options.ts'
 import { interruption } from './interruption.ts'
 import { processHost } from './process-host.ts'
+import { yesApprover } from './yes-approver.ts'
 
-type Flags = CommonOptions & { readonly skill?: readonly string[]; readonly model?: string; readonly mock?: string }
+export type AgentFlags = CommonOptions & {
+  readonly skill?: readonly string[]
+  readonly model?: string
+  readonly mock?: string
+  readonly allow?: readonly string[]
+  readonly yes?: boolean
+}
 
 /** Runs one task: what it did on stderr, the answer on stdout. Exit 0 when it was answered, 3 when it could not go on. */
-export const runAgentFromCli = async (prompt: string, flags: Flags): Promise<number> => {
+export const runAgentFromCli = async (prompt: string, flags: AgentFlags): Promise<number> => {
   const interrupted = interruption()
   const host = processHost(flags.C, interrupted.signal)
   try {
-    const outcome = await runTask(
-      {
-        prompt,
-        skills: flags.skill ?? [],
-        ...(flags.config === undefined ? {} : { config: flags.config }),
-        ...(flags.model === undefined ? {} : { model: flags.model }),
-        ...(flags.mock === undefined ? {} : { mock: flags.mock }),
-      },
-      host,
-    )
+    const outcome = await runTask(taskOptions(prompt, flags), host)
     const actions = actionsOf(outcome.trajectory)
     if (flags.json) {
       host.stdout(
@@ -33,6 +32,8 @@ export const runAgentFromCli = async (prompt: string, flags: Flags): Promise<num
     }
     if (outcome.stop.kind === 'answered') return 0
     if (outcome.stop.kind !== 'decided') host.stderr(`error: ${visible(outcome.stop.message)}\n`)
+    const again = commandWithGrant(process.argv.slice(2), outcome)
+    if (again !== undefined) host.stderr(`to allow it: ${again}\n`)
     return 3
   } catch (error) {
     if (interrupted.signal.aborted) return interrupted.signal.reason === 'SIGTERM' ? 143 : 130
@@ -41,3 +42,13 @@ export const runAgentFromCli = async (prompt: string, flags: Flags): Promise<num
     interrupted.release()
   }
 }
+
+const taskOptions = (prompt: string, flags: AgentFlags): TaskOptions => ({
+  prompt,
+  skills: flags.skill ?? [],
+  allow: flags.allow ?? [],
+  ...(flags.yes ? { approver: yesApprover } : {}),
+  ...(flags.config === undefined ? {} : { config: flags.config }),
+  ...(flags.model === undefined ? {} : { model: flags.model }),
+  ...(flags.mock === undefined ? {} : { mock: flags.mock }),
+})

@@ -19,6 +19,12 @@ export const nearest = (word: string, candidates: Iterable<string>, max = 3): st
     .map(({ candidate }) => candidate)
 }
 
+/** Whether somebody may have written `word` for this candidate: not the same, and at an edit distance of at most 2; 1 for short ones. */
+export const isSlipOf = (word: string, candidate: string): boolean =>
+  word !== candidate &&
+  Math.abs(word.length - candidate.length) <= 2 &&
+  distance(word, candidate) <= (candidate.length < 6 ? 1 : 2)
+
 // Ranks of prefixes lie between 0 and 1, distances start at 1: the lower, the nearer.
 const rankOf = (word: string, candidate: string): number => {
   if (candidate === word) return 0

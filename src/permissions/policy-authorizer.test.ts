@@ -3,6 +3,7 @@ import type { PermissionRequest } from '../core/ports.ts'
 import type { Skill } from '../core/skill.ts'
 import type { Policy } from '../schema/policy.ts'
 import { evalDefaults, policyAuthorizer, safeDefaults } from './policy-authorizer.ts'
+import { grantable, parseGrant } from './tool-rule.ts'
 
 const skill = (allowedTools?: readonly string[]): Skill => ({
   name: 's',
@@ -33,7 +34,7 @@ const ask = (
 
 type Row = [
   string,
-  { configured?: Policy; runtime?: Policy; trust?: boolean; request: PermissionRequest },
+  { configured?: Policy; runtime?: Policy; trust?: boolean; granted?: string[]; request: PermissionRequest },
   string,
   RegExp,
 ]
@@ -115,6 +116,89 @@ const rows: Row[] = [
     { runtime: { deny: ['write_file(out/**)'] }, request: ask('write_file', 'out/a') },
     'deny',
     /run-time policy/,
+  ],
+  [
+    'asks where the whole of a high-risk tool is allowed',
+    { configured: { allow: ['delete_file'] }, request: ask('delete_file', 'a') },
+    'ask',
+    /configuration: allow delete_file \(names no path or host/,
+  ],
+  [
+    'asks where a pattern for everything is allowed',
+    { configured: { allow: ['delete_file(**)'] }, request: ask('delete_file', 'a') },
+    'ask',
+    /names no path or host/,
+  ],
+  [
+    'is no stricter for a configuration that allows what is allowed by default',
+    { configured: { allow: ['write_file'] }, request: ask('write_file', 'a') },
+    'allow',
+    /configuration: allow write_file$/,
+  ],
+  [
+    'lifts what is closed by default for what was granted by name',
+    { granted: ['delete_file:./tmp/*'], request: ask('delete_file', 'tmp/a') },
+    'allow',
+    /--allow delete_file/,
+  ],
+  [
+    'lifts no more than the grant',
+    { granted: ['delete_file:tmp/*'], request: ask('delete_file', 'src/a') },
+    'deny',
+    /default/,
+  ],
+  [
+    'lifts a question for what was granted by name',
+    { configured: { ask: ['write_file'] }, granted: ['write_file:a.txt'], request: ask('write_file', 'a.txt') },
+    'allow',
+    /--allow write_file:a.txt/,
+  ],
+  [
+    'lets no grant undo a configured deny',
+    { configured: { deny: ['write_file'] }, granted: ['write_file'], request: ask('write_file', 'a') },
+    'deny',
+    /configuration: deny/,
+  ],
+  [
+    'lets no grant open the fence of a skill',
+    { granted: ['run_script'], request: ask('run_script', 'scripts/a.py', { skill: skill(['Read']) }) },
+    'deny',
+    /allowed-tools \(Read\)/,
+  ],
+  [
+    'lets no grant undo the run-time policy',
+    { granted: ['write_file'], runtime: { deny: ['write_file'] }, request: ask('write_file', 'a') },
+    'deny',
+    /run-time policy/,
+  ],
+  [
+    'fences an action that names no skill by all that are loaded',
+    { request: ask('write_file', 'a', { loaded: [skill(['Read']), skill(['Bash(git:*)'])] }) },
+    'deny',
+    /allowed-tools \(Read\), .*allowed-tools \(Bash\(git:\*\)\) does not cover it/,
+  ],
+  [
+    'lets such an action do what one of the loaded skills declares',
+    { request: ask('write_file', 'a', { loaded: [skill(['Read']), skill(['Write'])] }) },
+    'allow',
+    /default/,
+  ],
+  [
+    'widens no declaration by a loaded skill without one',
+    { request: ask('write_file', 'a', { loaded: [skill(['Read']), skill()] }) },
+    'deny',
+    /allowed-tools \(Read\)/,
+  ],
+  [
+    'counts the declaration of the skill that an action names and no other',
+    {
+      request: ask('run_script', 'scripts/a.py', {
+        skill: skill(['Read']),
+        loaded: [skill(['Bash']), skill(['Read'])],
+      }),
+    },
+    'deny',
+    /allowed-tools \(Read\)/,
   ],
   [
     'narrows nothing by a skill without a declaration',
@@ -221,8 +305,14 @@ const rows: Row[] = [
 ]
 
 describe('policyAuthorizer', () => {
-  test.each(rows)('%s', async (_title, { configured, runtime, trust, request }, verdict, rule) => {
-    const authorizer = policyAuthorizer({ defaults: evalDefaults, configured, runtime, trustRuntime: trust ?? false })
+  test.each(rows)('%s', async (_title, { configured, runtime, trust, granted = [], request }, verdict, rule) => {
+    const authorizer = policyAuthorizer({
+      defaults: evalDefaults,
+      configured,
+      runtime,
+      trustRuntime: trust ?? false,
+      granted: granted.flatMap((written) => parseGrant(written) ?? []),
+    })
     const decision = await authorizer.decide(request)
     expect(decision.verdict).toBe(verdict)
     expect(decision.rule).toMatch(rule)
@@ -272,4 +362,18 @@ describe('policyAuthorizer', () => {
     ])
     expect(offered(undefined, { allow: ['write_file'] })).toEqual(['write_file'])
   })
+})
+
+describe('parseGrant', () => {
+  test.each(grantable)('reads %s, alone and with a pattern', (tool) => {
+    expect(parseGrant(tool)).toMatchObject({ tools: [tool], spec: undefined, written: tool })
+    expect(parseGrant(`${tool}:a/*.md`)).toMatchObject({ tools: [tool], spec: 'a/*.md', written: `${tool}:a/*.md` })
+  })
+
+  test.each(['', ':', 'write_fil', 'Bash', 'write_file(a)', 'write_file:', ' write_file', 'write_file :a', 'a:b'])(
+    'refuses "%s", which names no tool of ours',
+    (written) => {
+      expect(parseGrant(written)).toBeUndefined()
+    },
+  )
 })

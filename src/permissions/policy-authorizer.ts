@@ -12,6 +12,8 @@ export type PolicyLayers = {
   /** The run-time policy: only ever narrows, unless it is trusted. */
   readonly runtime: Policy | undefined
   readonly trustRuntime?: boolean
+  /** What a person granted by name for this run: lifts `ask` and what is only closed by default, nothing else. */
+  readonly granted?: readonly ToolRule[]
 }
 
 /** Low-risk tools alone: nothing runs, is written or leaves the machine unless somebody wrote that it may. */
@@ -34,6 +36,9 @@ const free: ReadonlySet<ActionType> = new Set<ActionType>([
   'final_answer',
 ])
 
+/** What changes the world beyond a skill's own script: allowing the whole tool is not naming what it may do. */
+const highRisk: ReadonlySet<ActionType> = new Set<ActionType>(['write_file', 'delete_file', 'network_request'])
+
 const rank: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
 
 /**
@@ -52,21 +57,31 @@ export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
 
   const configuredDecision = (request: PermissionRequest): Decision => {
     const matched = firstMatch(configured, request, 'configuration')
-    if (matched) return matched
+    if (matched?.verdict === 'deny') return matched
+    const grant = layers.granted?.find((rule) => covers(rule, request))
+    if (grant) return { verdict: 'allow', rule: `--allow ${grant.written}` }
+    if (matched) return isTooWide(matched, request) ? asked(matched) : matched
     const trusted = layers.trustRuntime ? firstMatch(runtime, request, 'trusted suite') : undefined
     if (trusted) return trusted
     const verdict = layers.defaults[request.tool] ?? 'deny'
     return { verdict, rule: `default: ${verdict} ${request.tool}` }
   }
 
+  const isTooWide = ({ verdict, spec }: Match, { tool }: PermissionRequest): boolean =>
+    verdict === 'allow' && highRisk.has(tool) && layers.defaults[tool] !== 'allow' && namesNothing(spec)
+
   const skillDecision = (request: PermissionRequest): Decision | undefined => {
-    const declared = request.skill?.allowedTools
-    if (!declared) return undefined
-    const found = skillRules(declared).find((rule) => coversUse(rule, request.tool, request.target, argsOf(request)))
-    const name = request.skill?.name
-    return found
-      ? { verdict: 'allow', rule: `skill ${name}: allowed-tools ${found.written}` }
-      : { verdict: 'deny', rule: `skill ${name}: allowed-tools (${declared.join(' ') || 'nothing'}) does not cover it` }
+    // An action that names no skill may be any loaded one's; one that declares nothing opens nothing for the others.
+    const fences = (request.skill ? [request.skill] : request.loaded).filter((skill) => skill.allowedTools)
+    if (fences.length === 0) return undefined
+    for (const { name, allowedTools } of fences) {
+      const found = skillRules(allowedTools ?? []).find((rule) => covers(rule, request))
+      if (found) return { verdict: 'allow', rule: `skill ${name}: allowed-tools ${found.written}` }
+    }
+    const told = fences.map(
+      ({ name, allowedTools }) => `skill ${name}: allowed-tools (${allowedTools?.join(' ') || 'nothing'})`,
+    )
+    return { verdict: 'deny', rule: `${told.join(', ')} does not cover it` }
   }
 
   const runtimeDecision = (request: PermissionRequest): Decision | undefined => {
@@ -91,7 +106,8 @@ export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
       if (free.has(tool)) return true
       if (deniedWholly(configured, tool) || deniedWholly(runtime, tool)) return false
       const named = (rules: Compiled) => [...rules.allow, ...rules.ask].some((rule) => rule.tools.includes(tool))
-      const opened = (layers.defaults[tool] ?? 'deny') !== 'deny' || named(configured)
+      const isGranted = layers.granted?.some((rule) => rule.tools.includes(tool)) === true
+      const opened = (layers.defaults[tool] ?? 'deny') !== 'deny' || named(configured) || isGranted
       if (!opened) return layers.trustRuntime === true && named(runtime)
       return layers.runtime?.allow === undefined || safeDefaults[tool] === 'allow' || named(runtime)
     },
@@ -107,10 +123,22 @@ const compile = (policy: Policy | undefined): Compiled => ({
   deny: (policy?.deny ?? []).map((written) => parseToolRule(written) ?? unreadableRule(written)),
 })
 
-const firstMatch = (rules: Compiled, request: PermissionRequest, layer: string): Decision | undefined => {
+type Match = Decision & { readonly spec: string | undefined }
+
+const covers = (rule: ToolRule, request: PermissionRequest): boolean =>
+  coversUse(rule, request.tool, request.target, argsOf(request))
+
+const namesNothing = (spec: string | undefined): boolean => spec === undefined || /^[*/.]+$/.test(spec)
+
+const asked = ({ rule }: Match): Decision => ({
+  verdict: 'ask',
+  rule: `${rule} (names no path or host, so each is asked)`,
+})
+
+const firstMatch = (rules: Compiled, request: PermissionRequest, layer: string): Match | undefined => {
   for (const verdict of ['deny', 'ask', 'allow'] as const) {
-    const found = rules[verdict].find((rule) => coversUse(rule, request.tool, request.target, argsOf(request)))
-    if (found) return { verdict, rule: `${layer}: ${verdict} ${found.written}` }
+    const found = rules[verdict].find((rule) => covers(rule, request))
+    if (found) return { verdict, rule: `${layer}: ${verdict} ${found.written}`, spec: found.spec }
   }
   return undefined
 }

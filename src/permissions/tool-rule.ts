@@ -55,6 +55,18 @@ export const parseToolRule = (written: string): ToolRule | undefined => {
   return { ...rule, tools, kind: 'target' }
 }
 
+/** A grant of the command line, `tool` or `tool:pattern`; undefined where it names none of our tools. */
+export const parseGrant = (written: string): ToolRule | undefined => {
+  const [, name = '', pattern] = /^([^:()\s]+)(?::(.+))?$/s.exec(written) ?? []
+  const rule = own.has(name as ActionType)
+    ? parseToolRule(pattern === undefined ? name : `${name}(${normalised(pattern)})`)
+    : undefined
+  return rule && { ...rule, written }
+}
+
+/** The tools that a grant can name. */
+export const grantable: readonly string[] = [...own]
+
 /** What stands for a rule that can't be read where covering too little would be dangerous: it covers every tool. */
 export const unreadableRule = (written: string): ToolRule => ({
   written: `${written} (can't be read)`,

@@ -1,7 +1,10 @@
 import * as z from 'zod'
 
 /** `tool`, `tool(pattern)` or a foreign name such as `Bash(git:*)`. */
-const rule = z.string().min(1).describe('A tool, or tool(pattern): write_file, run_script(scripts/*.py), Bash(git:*).')
+const rule = z
+  .string()
+  .regex(/^\s*[^\s()]+\s*(\(.*\))?\s*$/s, 'must be a tool, or a tool and a pattern in parentheses: tool(pattern)')
+  .describe('A tool, or tool(pattern): write_file, run_script(scripts/*.py), Bash(git:*).')
 
 /** Who may do what. Deny beats ask beats allow; a tool that no rule mentions keeps its default. */
 export const policySchema = z.strictObject({

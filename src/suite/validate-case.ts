@@ -6,6 +6,7 @@ import { below, type Finding } from './finding.ts'
 import { mockFindings } from './mock-findings.ts'
 import { pathFindings } from './path-findings.ts'
 import { patternFindings } from './pattern-findings.ts'
+import { casePolicyFindings } from './policy-findings.ts'
 import type { JsonRecord } from './record.ts'
 import { homeFromCase } from './suite-keys.ts'
 import { explainIssues } from './zod-diagnostics.ts'
@@ -27,6 +28,7 @@ export const contentFindings = async (merged: JsonRecord, problems: ExpressionPr
     ...pathFindings(merged),
     ...contradictionFindings(merged),
     ...patternFindings(merged),
+    ...casePolicyFindings(merged),
   ]
   let broken = expressionFindings(merged, problems)
   while (await problems.settle()) broken = expressionFindings(merged, problems)
