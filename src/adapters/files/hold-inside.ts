@@ -19,6 +19,8 @@ export type Held = {
   /** Where it was when it was found: absolute, no link in it. */
   readonly real: string
   readonly stats: Stats
+  /** What it is called in messages. */
+  readonly shown: string
   /** The path by which to use it. */
   readonly path: string
   /** Throws where `path` has come to mean something else since. */
@@ -54,7 +56,7 @@ const holdByDescriptor: typeof holdInside = (root, target, shown, use) => {
     const path = `/proc/self/fd/${descriptor}`
     const real = readlinkSync(path)
     if (!isBelow(root, real)) refuseLink(shown)
-    return use({ real, stats: fstatSync(descriptor), path, confirm: () => undefined })
+    return use({ real, stats: fstatSync(descriptor), shown, path, confirm: () => undefined })
   } finally {
     closeSync(descriptor)
   }
@@ -67,18 +69,32 @@ export const holdByPath: typeof holdInside = (root, target, shown, use) => {
   const stats = statSync(real)
   const confirm = () => {
     const isSame = realpathSync(real) === real && isSameFile(statSync(real), stats)
-    if (!isSame) throw new FileError('file_unreadable', `${shown} was changed while it was used`)
+    if (!isSame) changed(shown)
   }
   confirm()
-  return use({ real, stats, path: real, confirm })
+  return use({ real, stats, shown, path: real, confirm })
 }
 
-export const isSameFile = (a: Stats, b: Stats): boolean => a.dev === b.dev && a.ino === b.ino
+const changed = (shown: string): never => {
+  throw new FileError('file_unreadable', `${shown} was changed while it was used`)
+}
 
-/** Opens a regular file that is held. */
-export const openHeld = ({ path }: Held): number =>
+const isSameFile = (a: Stats, b: Stats): boolean => a.dev === b.dev && a.ino === b.ino
+
+/** Opens a regular file that is held, and no other; the caller closes it. */
+export const openHeld = (held: Held): number => {
   // What is held is reached through a link of the system's own, which O_NOFOLLOW would refuse.
-  openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | (canHold ? 0 : (constants.O_NOFOLLOW ?? 0)))
+  const noFollow = canHold ? 0 : (constants.O_NOFOLLOW ?? 0)
+  const file = openSync(held.path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0) | noFollow)
+  try {
+    held.confirm()
+    if (!isSameFile(fstatSync(file), held.stats)) changed(held.shown)
+    return file
+  } catch (error) {
+    closeSync(file)
+    throw error
+  }
+}
 
 /** Where nothing can be had at `target`, a link to outside may be why: that must not tell what is there. */
 const located = <T>(root: string, target: string, shown: string, find: () => T): T => {
@@ -97,4 +113,4 @@ const refuseLinks = (root: string, target: string, shown: string): void => {
   if (real === undefined || !isBelow(root, real)) refuseLink(shown)
 }
 
-const refuseLink = (shown: string): never => refuse(shown, 'a link in it leads outside the workspace or nowhere')
+const refuseLink = (shown: string): never => refuse(shown, 'a link in it leads outside or nowhere')

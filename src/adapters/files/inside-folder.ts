@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { FileError } from '../../core/errors.ts'
 import type { FileEntry, FileKind } from '../../core/ports.ts'
 import { relativePath } from '../../core/relative-path.ts'
-import { type Held, holdInside, isSameFile, openHeld, refuse } from './hold-inside.ts'
+import { type Held, holdInside, openHeld, refuse } from './hold-inside.ts'
 import { ifThere, isSystemError, onDisk } from './on-disk.ts'
 
 /** The normalised text of a path that a stranger wrote; throws a FileError for one that could not be inside a folder. */
@@ -33,12 +33,10 @@ export const readInside = (root: string, path: string, maxBytes: number) =>
     if (!held.stats.isFile()) throw new FileError('not_a_file', `${path} is ${whatIs(held.stats)}, not a file`)
     const file = openHeld(held)
     try {
-      const stats = fstatSync(file)
-      held.confirm()
-      if (!isSameFile(stats, held.stats)) refuse(path, 'it was changed while it was read')
-      const content = Buffer.alloc(Math.min(stats.size, maxBytes))
+      const { size } = fstatSync(file)
+      const content = Buffer.alloc(Math.min(size, maxBytes))
       const bytes = readSync(file, content, 0, content.length, 0)
-      return { content: content.subarray(0, bytes), bytes: stats.size }
+      return { content: content.subarray(0, bytes), bytes: size }
     } finally {
       closeSync(file)
     }
