@@ -22,6 +22,7 @@ import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { defaultModel, findProfile } from './profiles.ts'
 import { findProject } from './project.ts'
+import { protectedPlaces } from './protected-places.ts'
 import { scriptWorld } from './script-world.ts'
 import { configuredRoots } from './skill-roots.ts'
 import { bodyLimits } from './suite-skills.ts'
@@ -46,7 +47,8 @@ const maxMockBytes = 1024 * 1024
 /** One task in the working folder with the configured skills, under the safe default policy and the configuration's. */
 export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOutcome> => {
   const project = findProject(host.cwd, host.home, host.files)
-  const config = loadConfig(project, host, options.config === undefined ? undefined : resolve(host.cwd, options.config))
+  const configFile = options.config === undefined ? undefined : resolve(host.cwd, options.config)
+  const config = loadConfig(project, host, configFile)
   const name = options.model ?? defaultModel(config)
   const profile = findProfile(name, config)
   const script = options.mock === undefined ? undefined : readMock(resolve(host.cwd, options.mock), options.mock, host)
@@ -56,12 +58,13 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOu
     })
   }
   const granted = options.allow.map(readGrant)
-  const index = indexSkills(configuredRoots(project, config, host), host.files)
+  const roots = configuredRoots(project, config, host)
+  const index = indexSkills(roots, host.files)
   const skills = skillSource(index, host.files, bodyLimits(config))
   for (const written of options.skills) requireSkill(written, skills)
   const clock = systemClock()
   const scratch = scratchFolder('skills-agent-')
-  const workspace = folderWorkspace(host.cwd)
+  const workspace = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, index))
   const world = scriptWorld(host, config)
   const visible = skills.visible()
   try {

@@ -109,6 +109,8 @@ export interface Files {
   list(path: string): readonly { readonly name: string; readonly kind: FileKind; readonly isLink: boolean }[]
   /** Absolute, links resolved; undefined where nothing is. */
   realPath(path: string): string | undefined
+  /** The same files for paths that `realPath` gave: one that has a link in it by the time it is read is refused. */
+  resolved(): Files
 }
 
 export type ProcessRequest = {

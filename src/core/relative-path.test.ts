@@ -16,6 +16,16 @@ describe('a path that a stranger wrote', () => {
     ['a b/~x', 'a b/~x'],
     ['~$draft.docx', '~$draft.docx'],
     ['a'.repeat(1024), 'a'.repeat(1024)],
+    // Nothing is decoded, and no look-alike is a dot or a slash.
+    ['%2e%2e/a', '%2e%2e/a'],
+    ['..%2fa', '..%2fa'],
+    ['..%5ca', '..%5ca'],
+    ['\u2024\u2024/a', '\u2024\u2024/a'],
+    ['\uff0e\uff0e/a', '\uff0e\uff0e/a'],
+    ['..\u2215a', '..\u2215a'],
+    ['..\uff0fa', '..\uff0fa'],
+    ['..\u2044a', '..\u2044a'],
+    ['a. /b .', 'a. /b .'],
   ])('is brought to one spelling: %s', (written, path) => {
     expect(relativePath(written)).toEqual({ path })
   })
@@ -24,13 +34,16 @@ describe('a path that a stranger wrote', () => {
     expect(relativePath(written)).toEqual({ problem: expect.stringMatching(/^the path /) })
   })
 
-  test.each(['./~/x', './/C:x', './..'])('is refused also behind a dot: %s', (written) => {
-    expect(relativePath(written)).toHaveProperty('problem')
-  })
+  test.each(['./~/x', './/C:x', './..', 'a/.. ', 'a/.. /b', '. ', 'a/...  /b'])(
+    'is refused also behind a dot: %s',
+    (written) => {
+      expect(relativePath(written)).toHaveProperty('problem')
+    },
+  )
 
   test('is refused in words', () => {
-    const problems = ['', '..', '/a', '~', 'a\\b', 'C:x', 'a\tb', 'a'.repeat(1025)].map((written) =>
-      relativePath(written),
+    const problems = ['', '..', '/a', '~', 'a\\b', 'C:x', 'a\tb', 'a\x85b', 'a\ud800', '.. /a', 'a'.repeat(1025)].map(
+      (written) => relativePath(written),
     )
     expect(problems.map((result) => 'problem' in result && result.problem)).toEqual([
       'the path is empty',
@@ -40,12 +53,15 @@ describe('a path that a stranger wrote', () => {
       'the path has a backslash: use forward slashes',
       'the path names a drive: give a relative one',
       'the path has a control character',
+      'the path has a control character',
+      'the path has half a character (a lone surrogate)',
+      'the path has dots and spaces for a name',
       'the path is longer than 1,024 characters',
     ])
   })
 
   test('stays inside, and the same once it has been brought to one spelling', () => {
-    const part = fc.constantFrom('..', '.', '', 'a', 'b.txt', '~', 'C:', '...', '\\', '\0')
+    const part = fc.constantFrom('..', '.', '', 'a', 'b.txt', '~', 'C:', '...', '.. ', '\\', '\0')
     fc.assert(
       fc.property(fc.array(part, { minLength: 1, maxLength: 8 }), (parts) => {
         const result = relativePath(parts.join('/'))

@@ -31,7 +31,7 @@ export const findResource = (skill: Skill, written: string, files: Files): Found
 
   const file = files.realPath(joinPath(skill.dir, path))
   if (file === undefined || isOutOfSight(path)) return unknown(skill, path, files)
-  const own = relativeTo(files.realPath(skill.dir), file)
+  const own = relativeTo(skill.dir, file)
   if (own === undefined) return { problem: `${shown} is refused: it leads out of the skill through a link.` }
   if (isInstructions(own)) return { problem: selectIt(skill) }
   if (isOutOfSight(own)) return unknown(skill, path, files)

@@ -31,7 +31,7 @@ export const loadResource = async (
   const found = findResource(skill, request.path, files)
   if ('problem' in found) return found
   try {
-    return await read(found, request, files)
+    return await read(found, request, files.resolved())
   } catch (error) {
     if (!(error instanceof FileError)) throw error
     return { problem: `"${visibleLine(found.path, 120)}" can't be read: ${error.message}.` }

@@ -27,14 +27,19 @@ const search = (workspace: Workspace, path: string, regex: SafeRegex): ToolResul
   const { files, notes } = searchable(all)
   const found: string[] = []
   let unreadable = 0
+  const isLate = deadline(toolLimits.grepMs)
   for (const file of files) {
     const text = readText(workspace, file)
     if (text === undefined) unreadable += 1
-    for (const match of matchesIn(file.path, text ?? '', regex)) {
+    for (const match of matchesIn(file.path, text ?? '', regex, isLate)) {
       if (found.length === toolLimits.grepMatches) {
         return { status: 'ok', text: [...found, `[cut at ${toolLimits.grepMatches} matches]`, ...notes].join('\n') }
       }
       found.push(match)
+    }
+    if (isLate()) {
+      notes.push(`[stopped at ${file.path} after ${toolLimits.grepMs / 1000} s: the rest was not searched]`)
+      break
     }
   }
   if (unreadable > 0) notes.push(`[${unreadable} files could not be read]`)
@@ -70,10 +75,17 @@ const readText = (workspace: Workspace, file: FileEntry): string | undefined => 
   }
 }
 
-function* matchesIn(path: string, text: string, regex: SafeRegex): Iterable<string> {
+/** Whether so much time has passed: bounds on bytes alone leave room for hours of lines that are slow to decide. */
+const deadline = (ms: number): (() => boolean) => {
+  const end = performance.now() + ms
+  return () => performance.now() > end
+}
+
+function* matchesIn(path: string, text: string, regex: SafeRegex, isLate: () => boolean): Iterable<string> {
   const lines = text.split(/\r?\n/)
   if (lines.at(-1) === '') lines.pop()
   for (const [i, line] of lines.entries()) {
+    if ((line.length > 1000 || i % 1000 === 0) && isLate()) return
     if (!regex.test(line)) continue
     const isCut = line.length > toolLimits.grepLineChars
     yield `${path}:${i + 1}: ${isCut ? `${line.slice(0, toolLimits.grepLineChars)}…` : line}`

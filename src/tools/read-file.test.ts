@@ -45,23 +45,55 @@ test.each([
   expect(await read(path, lines)).toEqual(result)
 })
 
-test('says what it cut', async () => {
+const goOn = 'go on with lines "16385-"'
+
+test('says what it cut, and how to go on', async () => {
   const { text } = await read('long.txt')
-  const note = '\n[cut: the first 262144 of 262153 bytes are shown]'
+  const note = `\n[cut: the first 262144 of 262153 bytes are shown; ${goOn}]`
   expect(text).toBe(`${'0123456789abcde\n'.repeat(16 * kib)}${note}`)
+  expect((await read('long.txt', '16385-')).text).toBe('and more')
 })
 
-test('shows no half characters where it cut', async () => {
-  const { text } = await read('wide.txt')
-  expect(text).toBe(`${'x'.repeat(256 * kib - 1)}\n[cut: the first 262144 of 262149 bytes are shown]`)
+test('shows no half characters where it cut, and says that there is no going on in a line', async () => {
+  const note = '[cut: the first 262144 of 262149 bytes are shown; line 1 alone is longer than that]'
+  expect((await read('wide.txt')).text).toBe(`${'x'.repeat(256 * kib - 1)}\n${note}`)
+  expect((await read('wide.txt', '1')).text).toBe(
+    `${'x'.repeat(256 * kib - 1)}\n[cut: the lines are more than 262144 bytes; line 1 alone is longer than that]`,
+  )
 })
 
 test('says that it cut only where that touches the lines that were asked for', async () => {
   expect((await read('long.txt', '2-3')).text).toBe('0123456789abcde\n0123456789abcde')
-  expect((await read('long.txt', '16384-')).text).toBe(
-    '0123456789abcde\n[cut: the first 262144 of 262153 bytes are shown]',
-  )
-  expect((await read('long.txt', '16385')).text).toBe(
-    'lines 16385: long.txt is larger than can be read: it shows 16384 lines',
-  )
+  expect((await read('long.txt', '16384-')).text).toBe('0123456789abcde\nand more')
+  expect((await read('long.txt', '2-')).text).toMatch(/\nand more$/)
+})
+
+test('shows no more than it may of the lines that were asked for, and how to go on', async () => {
+  const line = `${'y'.repeat(99)}\n`
+  const large = memoryWorkspace({ 'large.txt': line.repeat(4000) })
+  const ask = async (lines: string) => (await useTool(readFileTool(), { path: 'large.txt', lines }, large)).text
+  const first = await ask('11-')
+  expect(first).toMatch(/\n\[cut: the lines are more than 262144 bytes; go on with lines "2632-"\]$/)
+  // 2,621 whole lines and a part of the next, which is where to go on.
+  expect(
+    first
+      .split('\n')
+      .slice(2620, 2622)
+      .map((shown) => shown.length),
+  ).toEqual([99, 44])
+  expect((await ask('2632-')).split('\n').length).toBe(4000 - 2631)
+})
+
+test('does not look for lines further than 8 MiB', async () => {
+  const huge = memoryWorkspace({ 'huge.txt': '0123456789abcde\n'.repeat(600 * kib) })
+  const ask = (lines: string) => useTool(readFileTool(), { path: 'huge.txt', lines }, huge)
+  const head = 'its first 8388608 bytes, further than which is not read'
+  expect(await ask('524288-')).toEqual(ok(`0123456789abcde\n[cut: these are the last lines of ${head}]`))
+  expect(await ask('524289')).toEqual(error(`lines 524289: huge.txt has 524288 lines in ${head}`))
+})
+
+test('decodes what is no UTF-8 without failing', async () => {
+  const odd = memoryWorkspace({ 'latin.txt': Uint8Array.of(0x61, 0xe9, 0x62), 'bom.txt': '\ufeffa' })
+  expect(await useTool(readFileTool(), { path: 'latin.txt' }, odd)).toEqual(ok('a\ufffdb'))
+  expect(await useTool(readFileTool(), { path: 'bom.txt' }, odd)).toEqual(ok('a'))
 })

@@ -1,6 +1,18 @@
-import { closeSync, type Dirent, openSync, readdirSync, readFileSync, readSync, realpathSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  type Dirent,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readSync,
+  realpathSync,
+  type Stats,
+  statSync,
+} from 'node:fs'
+import { parse } from 'node:path'
 import { FileError } from '../../core/errors.ts'
 import type { FileKind, Files } from '../../core/ports.ts'
+import { holdInside, openHeld, refuse } from './hold-inside.ts'
 import { ifThere, onDisk } from './on-disk.ts'
 
 const chunkBytes = 64 * 1024
@@ -8,17 +20,51 @@ const chunkBytes = 64 * 1024
 const maxLineChars = 16 * 1024 * 1024
 
 /** The real disk. Synchronous on purpose: for small local files the promise API costs twice the CPU time. */
-export const diskFiles = (): Files => ({ readText, readHead, readBytes, lines, stat, list, realPath })
-
-const readBytes = (path: string, maxBytes: number): Uint8Array => {
-  const size = regularFileSize(path)
-  if (size > maxBytes) {
-    throw new FileError('file_too_large', `${path} is larger than ${maxBytes.toLocaleString('en')} bytes`)
-  }
-  return onDisk(path, () => readFileSync(path))
+export const diskFiles = (): Files => {
+  const looks = { stat, list, realPath }
+  const resolved: Files = { ...readers(reachResolved), ...looks, resolved: () => resolved }
+  return { ...readers(reachAny), ...looks, resolved: () => resolved }
 }
 
-const readText = (path: string, maxBytes: number): string => decode(path, readBytes(path, maxBytes))
+/** Opens a regular file: how many bytes it has, and its descriptor, which the caller closes. */
+type Reach = (path: string) => { readonly size: number; readonly file: number }
+
+const readers = (reach: Reach): Pick<Files, 'readText' | 'readHead' | 'readBytes' | 'lines'> => ({
+  readText: (path, maxBytes) => decode(path, readBytes(reach, path, maxBytes)),
+  readHead: (path, maxBytes) => readHead(reach, path, maxBytes),
+  readBytes: (path, maxBytes) => readBytes(reach, path, maxBytes),
+  lines: (path) => lines(reach, path),
+})
+
+const reachAny: Reach = (path) =>
+  // Asked before opening: opening a FIFO would wait for ever.
+  onDisk(path, () => ({ size: sizeOfFile(path, statSync(path)), file: openSync(path, 'r') }))
+
+const reachResolved: Reach = (path) =>
+  onDisk(path, () =>
+    holdInside(parse(path).root, path, path, (held) => {
+      if (held.real !== path) refuse(path, 'a part of it became a link')
+      return { size: sizeOfFile(path, held.stats), file: openHeld(held) }
+    }),
+  )
+
+const sizeOfFile = (path: string, stats: Stats): number => {
+  if (stats.isDirectory()) throw new FileError('not_a_file', `${path} is a folder, not a file`)
+  if (!stats.isFile()) throw new FileError('not_a_file', `${path} is not a regular file`)
+  return stats.size
+}
+
+const readBytes = (reach: Reach, path: string, maxBytes: number): Uint8Array => {
+  const { size, file } = reach(path)
+  try {
+    if (size > maxBytes) {
+      throw new FileError('file_too_large', `${path} is larger than ${maxBytes.toLocaleString('en')} bytes`)
+    }
+    return onDisk(path, () => readFileSync(file))
+  } finally {
+    closeSync(file)
+  }
+}
 
 const decode = (path: string, bytes: Uint8Array): string => {
   try {
@@ -30,11 +76,10 @@ const decode = (path: string, bytes: Uint8Array): string => {
 
 const headBuffer = Buffer.allocUnsafe(128 * 1024)
 
-const readHead = (path: string, maxBytes: number): { text: string; size: number } =>
+const readHead = (reach: Reach, path: string, maxBytes: number): { text: string; size: number } =>
   onDisk(path, () => {
     const buffer = maxBytes <= headBuffer.length ? headBuffer : Buffer.allocUnsafe(maxBytes)
-    const size = regularFileSize(path)
-    const file = openSync(path, 'r')
+    const { size, file } = reach(path)
     try {
       const bytes = readSync(file, buffer, 0, maxBytes, 0)
       return { text: buffer.toString('utf8', 0, bytes), size }
@@ -43,9 +88,8 @@ const readHead = (path: string, maxBytes: number): { text: string; size: number 
     }
   })
 
-function* lines(path: string): Iterable<string> {
-  regularFileSize(path)
-  const file = onDisk(path, () => openSync(path, 'r'))
+function* lines(reach: Reach, path: string): Iterable<string> {
+  const { file } = reach(path)
   try {
     const decoder = new TextDecoder('utf-8', { fatal: true })
     const buffer = Buffer.allocUnsafe(chunkBytes)
@@ -108,11 +152,3 @@ const list = (path: string): readonly { name: string; kind: FileKind; isLink: bo
 const kindOf = (entry: Dirent): FileKind => (entry.isFile() ? 'file' : entry.isDirectory() ? 'dir' : 'other')
 
 const realPath = (path: string): string | undefined => ifThere(() => realpathSync(path))
-
-/** Asked before opening: opening a FIFO would wait for ever. */
-const regularFileSize = (path: string): number => {
-  const stats = onDisk(path, () => statSync(path))
-  if (stats.isDirectory()) throw new FileError('not_a_file', `${path} is a folder, not a file`)
-  if (!stats.isFile()) throw new FileError('not_a_file', `${path} is not a regular file`)
-  return stats.size
-}

@@ -149,7 +149,12 @@ describe('links in a workspace', () => {
     ['itself', 'link', 'link', all('outside_workspace')],
     ['itself, and on', 'link', 'link/x', all('outside_workspace')],
     ['the root of the disk', '/', 'link/etc/passwd', all('outside_workspace')],
-    ['the folder above', '..', 'link/workspace/in.txt', { ...all(done), list: 'not_a_folder' }],
+    [
+      'the folder above',
+      '..',
+      'link/workspace/in.txt',
+      { ...all(done), write: 'outside_workspace', list: 'not_a_folder' },
+    ],
     [
       'a file inside',
       'in.txt',
@@ -162,7 +167,12 @@ describe('links in a workspace', () => {
       'link',
       { read: 'not_a_file', write: 'outside_workspace', stat: done, list: done, files: done },
     ],
-    ['a file below a linked folder inside', 'dir', 'link/x.txt', { ...all(done), list: 'not_a_folder' }],
+    [
+      'a file below a linked folder inside',
+      'dir',
+      'link/x.txt',
+      { ...all(done), write: 'outside_workspace', list: 'not_a_folder' },
+    ],
   ])('that lead to %s', (_, target, path, refusals) => {
     const { workspace, outside } = planted((root) => symlinkSync(target, join(root, 'link')))
     expect(refusalsOf(workspace, path)).toEqual(refusals)
@@ -174,7 +184,7 @@ describe('links in a workspace', () => {
     const { workspace, outside } = planted((root) => {
       execFileSync('ln', ['-sf', '../outside/secret.txt', join(root, 'in.txt')])
     })
-    expect(() => workspace.write('in.txt', 'overwritten')).toThrow('in.txt: a link in it leads outside the workspace')
+    expect(() => workspace.write('in.txt', 'overwritten')).toThrow('in.txt: it is a link: name the file itself')
     expect(readFileSync(join(outside, 'secret.txt'), 'utf8')).toBe('secret')
   })
 

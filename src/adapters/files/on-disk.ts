@@ -2,8 +2,10 @@ import { FileError } from '../../core/errors.ts'
 
 const nothingThere: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR'])
 
+type Done = 'read' | 'written' | 'deleted'
+
 /** Does something with the file at `path`; what the system refuses becomes a FileError in words about `shown`. */
-export const onDisk = <T>(shown: string, action: () => T, done: 'read' | 'written' = 'read'): T => {
+export const onDisk = <T>(shown: string, action: () => T, done: Done = 'read'): T => {
   try {
     return action()
   } catch (error) {
@@ -30,7 +32,7 @@ export const isSystemError = (error: unknown): error is SystemError =>
   typeof error.code === 'string' &&
   ('syscall' in error || error.code === 'ERR_INVALID_ARG_VALUE')
 
-const toFileError = (cause: SystemError, shown: string, done: 'read' | 'written'): FileError => {
+const toFileError = (cause: SystemError, shown: string, done: Done): FileError => {
   if (nothingThere.has(cause.code)) return new FileError('file_missing', `${shown} does not exist`, { cause })
   const code = done === 'read' ? 'file_unreadable' : 'file_unwritable'
   return new FileError(code, `${shown} can't be ${done}: ${why(cause)}`, { cause })
@@ -49,6 +51,16 @@ const why = ({ code }: SystemError): string => {
       return 'the disk is full'
     case 'EROFS':
       return 'the disk is read-only'
+    case 'EISDIR':
+      return 'it is a folder'
+    case 'EMFILE':
+    case 'ENFILE':
+      return 'too many files are open'
+    case 'EDQUOT':
+      return 'the quota of the disk is used up'
+    case 'ETXTBSY':
+    case 'EBUSY':
+      return 'it is in use'
     case 'ERR_INVALID_ARG_VALUE':
       return 'no file can have that name'
     default:

@@ -68,7 +68,7 @@ export const memoryFiles = (
     return node instanceof Uint8Array ? { kind: 'file', size: node.length } : { kind: 'dir', size: 0 }
   }
 
-  return {
+  const files: Files = {
     readText,
     readBytes,
     readHead: (path, maxBytes) => {
@@ -96,7 +96,10 @@ export const memoryFiles = (
       })
     },
     realPath: (path) => realPath(path),
+    // Nothing here changes: what had no link in it has none.
+    resolved: () => files,
   }
+  return files
 }
 
 const normal = (path: string): string => {
