@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { diskWorkspace } from '../adapters/files/disk-workspace.ts'
 import { tempFolder } from '../adapters/files/temp-folder.test-support.ts'
 import { memoryWorkspace } from '../adapters/memory/memory-workspace.ts'
@@ -83,4 +83,20 @@ test('does not hang on a pattern that could take for ever', async () => {
   const result = await grep('^(a+)+\\1$', {}, memoryWorkspace({ 'a.txt': `${'a'.repeat(60)}!\n` }))
   expect(result.status).toBe('error')
   expect(result.text).toContain('takes longer than 250 ms to find out')
+})
+
+test('ends in time, and says where', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const workspace = memoryWorkspace({ 'a.txt': 'x', 'b.txt': 'x', 'c.txt': 'x' })
+  const slow = {
+    ...workspace,
+    read: (path: string, most: number) => {
+      vi.advanceTimersByTime(3000)
+      return workspace.read(path, most)
+    },
+  }
+  expect((await useTool(grepTool(), { pattern: 'x' }, slow)).text).toBe(
+    'a.txt:1: x\n[stopped at b.txt after 5 s: the rest was not searched]',
+  )
 })

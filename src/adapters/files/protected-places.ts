@@ -16,7 +16,7 @@ export const refuseProtected = (root: string, path: string, places: readonly str
   const isProtected = name !== undefined || places.some((place) => isBelow(place, join(root, inside)))
   if (!isProtected) return
   const what = name === undefined ? 'the skills and the configuration' : `what is in ${name}`
-  throw new FileError('protected', `${path}: ${what} may be read, and is not written or deleted by an agent`)
+  throw new FileError('protected', `${path}: ${what} may be read, not written or deleted by an agent`)
 }
 
 /**
