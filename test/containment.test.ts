@@ -16,7 +16,7 @@ const world = () => {
     'outside/SKILL.md': bait,
     'outside/bait.sh': `#!/bin/sh\necho ${bait}; echo ran > ran.txt\n`,
     'work/.agent/config.json': JSON.stringify({
-      permissions: { allow: ['write_file', 'delete_file', 'run_script', 'read_file', 'grep', 'list_dir'] },
+      permissions: { allow: ['run_script', 'read_file', 'grep', 'list_dir'] },
     }),
     'work/.agent/skills/one/SKILL.md': skill('one', 'Does one thing. Use it for one.'),
     'work/.agent/skills/one/note.md': 'The note of one.\n',
@@ -44,15 +44,19 @@ const world = () => {
   const act = (actions: readonly object[]): Told['actions'] => {
     p.write({ 'mock.json': JSON.stringify([actions, { final_answer: 'done' }]) })
     const { out, err, code, json } = p.cli([
-      '-C',
-      'work',
       'agent',
       'run',
       'x',
+      '-C',
+      'work',
       '--mock',
       '../mock.json',
       '--skill',
       'one',
+      '--allow',
+      'write_file',
+      '--allow',
+      'delete_file',
       '--json',
     ])
     if (json === undefined) throw new Error(`${code} ${out} ${err}`)
@@ -71,7 +75,6 @@ const hostile = (dir: string): readonly string[] => [
   'a/../../outside/bait.txt',
   '..',
   `${dir}/outside/bait.txt`,
-  '/etc/passwd',
   '~/bait.txt',
   '~',
   'file',
@@ -80,7 +83,7 @@ const hostile = (dir: string): readonly string[] => [
   'chain/bait.txt',
   'loop',
   'gone',
-  'disk/etc/passwd',
+  `disk${dir}/outside/bait.txt`,
   'in.txt\0.md',
   '..\\outside\\bait.txt',
   '\\\\server\\share',

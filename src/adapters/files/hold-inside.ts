@@ -107,10 +107,11 @@ const located = <T>(root: string, target: string, shown: string, find: () => T):
 }
 
 const refuseLinks = (root: string, target: string, shown: string): void => {
-  let existing = target
-  while (existing !== root && ifThere(() => lstatSync(existing)) === undefined) existing = dirname(existing)
-  const real = ifThere(() => realpathSync(existing))
-  if (real === undefined || !isBelow(root, real)) refuseLink(shown)
+  const found = ifThere(() => lstatSync(target))
+  const real = found && ifThere(() => realpathSync(target))
+  if (real !== undefined ? !isBelow(root, real) : found?.isSymbolicLink()) refuseLink(shown)
+  // Nothing there, or no longer: the nearest folder above that is there tells.
+  if (real === undefined && target !== root) refuseLinks(root, dirname(target), shown)
 }
 
 const refuseLink = (shown: string): never => refuse(shown, 'a link in it leads outside or nowhere')
