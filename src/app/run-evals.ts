@@ -116,7 +116,7 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
   const seed = options.seed ?? 1
   try {
     const parts = { ...scriptWorld(host, config), scratch, signal: host.signal }
-    const tools = plainTools()
+    const tools = plainTools(clock)
     const preloaded = preloadReporters(prepared.reporters, host, clock)
     const run = await runPlan(plan, {
       openModel: (planned) => openModel(planned, config, clock),

@@ -81,7 +81,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOu
         skills,
         renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
         tools: new Map([
-          ...plainTools(),
+          ...plainTools(clock),
           ['run_script', runScriptTool({ ...world, scratch: () => scratch.folder('home') })],
         ]),
         provided: [],

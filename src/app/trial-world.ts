@@ -1,15 +1,17 @@
 import { diskWorkspace } from '../adapters/files/disk-workspace.ts'
 import { writeText } from '../adapters/files/output-file.ts'
 import type { ScratchFolder } from '../adapters/files/scratch-folder.ts'
+import { httpClient } from '../adapters/net/http-client.ts'
 import type { ActionType } from '../core/actions.ts'
 import type { PlannedCase } from '../core/plan.ts'
-import type { Files, ProcessRunner, Tool } from '../core/ports.ts'
+import type { Clock, Files, ProcessRunner, Tool } from '../core/ports.ts'
 import type { GraderScripts, ScriptRun } from '../grading/ports.ts'
 import type { TrialWorld } from '../runner/run-deps.ts'
 import { deleteFileTool } from '../tools/delete-file.ts'
 import { grepTool } from '../tools/grep.ts'
 import { chooseInterpreter, type FindProgram } from '../tools/interpreter.ts'
 import { listDirTool } from '../tools/list-dir.ts'
+import { networkRequestTool } from '../tools/network-request.ts'
 import { readFileTool } from '../tools/read-file.ts'
 import { runScriptTool } from '../tools/run-script.ts'
 import { writeFileTool } from '../tools/write-file.ts'
@@ -69,10 +71,11 @@ export const openTrialWorld = (
 export type PlainTools = ReadonlyMap<ActionType, Tool>
 
 /** Tools that keep nothing between calls: made once for a run. */
-export const plainTools = (): PlainTools =>
-  new Map<ActionType, Tool>(
-    [readFileTool(), listDirTool(), grepTool(), writeFileTool(), deleteFileTool()].map((tool) => [tool.type, tool]),
-  )
+export const plainTools = (clock: Clock): PlainTools => {
+  const network = networkRequestTool({ http: httpClient(), clock })
+  const tools = [readFileTool(), listDirTool(), grepTool(), writeFileTool(), deleteFileTool(), network]
+  return new Map<ActionType, Tool>(tools.map((tool) => [tool.type, tool]))
+}
 
 /** A grader is the suite author's program: it sees the workspace, the answer on its input, and the trial as a file. */
 const runGrader: (

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FileError } from './errors.ts'
-import type { Files, Store, Workspace } from './ports.ts'
+import type { Files, HttpClient, HttpRequest, Store, Workspace } from './ports.ts'
 import type { TrialRow } from './results.ts'
 
 /** What every adapter of a port does, whatever it is made of. Each function declares the tests for one adapter. */
@@ -401,6 +401,119 @@ export const storeContract = (make: () => Store): void => {
       selected.push('b')
       expect(store.read(0)?.skills_selected).toEqual(['a'])
       store.close()
+    })
+  })
+}
+
+export type HttpAnswers = Readonly<
+  Record<
+    string,
+    {
+      readonly status?: number
+      readonly headers?: Readonly<Record<string, string>>
+      readonly body?: string | Uint8Array
+      readonly hangs?: boolean
+    }
+  >
+>
+
+/** `make` gives a client and a site whose address is private; it answers these paths. */
+export const httpContract = (
+  make: (answers: HttpAnswers) => Promise<
+    AsyncDisposable & {
+      readonly http: HttpClient
+      readonly origin: string
+      /** What has reached the site. */
+      seen(): readonly { readonly method: string; readonly path: string; readonly body: string }[]
+    }
+  >,
+): void => {
+  const request = (url: string, change: Partial<HttpRequest> = {}): HttpRequest => ({
+    url: new URL(url),
+    method: 'GET',
+    headers: {},
+    mayBePrivate: true,
+    keepBytes: 100,
+    signal: new AbortController().signal,
+    ...change,
+  })
+  const told = (answer: Awaited<ReturnType<HttpClient['send']>>) =>
+    'problem' in answer
+      ? answer
+      : { status: answer.status, body: Buffer.from(answer.body).toString(), isCut: answer.isCut }
+
+  describe('an HTTP client', () => {
+    test('brings back status, headers in lower case, and body', async () => {
+      await using site = await make({ '/a': { status: 404, headers: { 'X-Some': 'Thing' }, body: 'größe' } })
+      const answer = await site.http.send(request(`${site.origin}/a`))
+      expect(told(answer)).toEqual({ status: 404, body: 'größe', isCut: false })
+      expect('headers' in answer && answer.headers.get('x-some')).toBe('Thing')
+    })
+
+    test('sends method and body', async () => {
+      await using site = await make({ '/a': {} })
+      await site.http.send(request(`${site.origin}/a`, { method: 'PUT', body: 'größe' }))
+      expect(site.seen()).toEqual([{ method: 'PUT', path: '/a', body: 'größe' }])
+    })
+
+    test.each([
+      [99, 'a'.repeat(99), true],
+      [100, 'a'.repeat(100), false],
+      [0, '', true],
+    ])('keeps %i bytes of a body of 100', async (keepBytes, body, isCut) => {
+      await using site = await make({ '/a': { body: 'a'.repeat(100) } })
+      expect(told(await site.http.send(request(`${site.origin}/a`, { keepBytes })))).toEqual({
+        status: 200,
+        body,
+        isCut,
+      })
+    })
+
+    test('gets no body where it asks for none', async () => {
+      await using site = await make({ '/a': { body: 'a' } })
+      expect(told(await site.http.send(request(`${site.origin}/a`, { method: 'HEAD' })))).toEqual({
+        status: 200,
+        body: '',
+        isCut: false,
+      })
+    })
+
+    test('follows no redirect', async () => {
+      await using site = await make({ '/a': { status: 302, headers: { location: '/b' } }, '/b': { body: 'b' } })
+      const answer = await site.http.send(request(`${site.origin}/a`))
+      expect('headers' in answer && [answer.status, answer.headers.get('location')]).toEqual([302, '/b'])
+      expect(site.seen().map(({ path }) => path)).toEqual(['/a'])
+    })
+
+    test('asks no private address unless it may', async () => {
+      await using site = await make({ '/a': { body: 'a' } })
+      expect(await site.http.send(request(`${site.origin}/a`, { mayBePrivate: false }))).toEqual({
+        problem: expect.stringContaining(new URL(site.origin).hostname),
+      })
+      expect(site.seen()).toEqual([])
+    })
+
+    test('says in words that nobody is there', async () => {
+      let origin = ''
+      {
+        await using site = await make({})
+        origin = site.origin
+      }
+      await using other = await make({})
+      const problem = `${new URL(origin).host} refused the connection`
+      expect(await other.http.send(request(`${origin}/nothing`))).toEqual({ problem })
+    })
+
+    test('ends with the reason of an abort, before and during a request', async () => {
+      await using site = await make({ '/a': { hangs: true } })
+      const controller = new AbortController()
+      const waiting = site.http.send(request(`${site.origin}/a`, { signal: controller.signal }))
+      const ended = expect(waiting).rejects.toThrow('enough')
+      while (site.seen().length === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+      controller.abort(new Error('enough'))
+      await ended
+      await expect(site.http.send(request(`${site.origin}/a`, { signal: controller.signal }))).rejects.toThrow('enough')
+      expect(site.seen().length).toBe(1)
     })
   })
 }

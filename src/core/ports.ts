@@ -150,6 +150,37 @@ export interface ProcessRunner {
   run(request: ProcessRequest): Promise<ProcessResult>
 }
 
+export type HttpRequest = {
+  /** http or https, without userinfo. */
+  readonly url: URL
+  readonly method: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string
+  /** Whether the host's address may be one that is not public: loopback, private, link-local and the like. */
+  readonly mayBePrivate: boolean
+  /** How much of the decoded body is kept; what lies beyond is not read. */
+  readonly keepBytes: number
+  readonly signal: AbortSignal
+}
+
+export type HttpResponse = {
+  readonly status: number
+  readonly statusText: string
+  /** Names in lower case. */
+  readonly headers: ReadonlyMap<string, string>
+  readonly body: Uint8Array
+  /** Whether the body was longer than what was kept. */
+  readonly isCut: boolean
+}
+
+/**
+ * One exchange with one server. Every address of its name is checked, and a checked one is connected to; no redirect
+ * is followed, no proxy asked, no connection kept. What went wrong is told in words; rejects only when `signal` is aborted.
+ */
+export interface HttpClient {
+  send(request: HttpRequest): Promise<HttpResponse | { readonly problem: string }>
+}
+
 export type PermissionRequest = {
   readonly tool: ActionType
   /** The main parameter: path, URL, tool name. */

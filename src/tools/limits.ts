@@ -12,4 +12,9 @@ export const toolLimits = {
   grepMs: 5000,
   outputBytes: 64 * 1024,
   writeBytes: 4 * 1024 * 1024,
+  requestSeconds: 30,
+  requestBytes: 1024 * 1024,
+  requestHeaderBytes: 8 * 1024,
+  redirects: 5,
+  urlChars: 8 * 1024,
 } as const

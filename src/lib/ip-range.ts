@@ -1,0 +1,21 @@
+import ipaddr from 'ipaddr.js'
+
+/** Azure's host answers virtual machines here: an internal address among the public ones. */
+const internalAmongPublic: ReadonlySet<string> = new Set(['168.63.129.16'])
+
+/**
+ * What an address (as a resolver or a parsed URL gives it) is when it is not one of the public internet: `loopback`,
+ * `private`, `linkLocal`, … in the words of ipaddr.js, or `reserved`; undefined for a public one. An IPv4 address that
+ * is written as an IPv6 one counts as itself where it is mapped; translated ones (NAT64, 6to4, Teredo) are never public.
+ */
+export const specialRange = (address: string): string | undefined => {
+  if (!ipaddr.IPv4.isValidFourPartDecimal(address) && !ipaddr.IPv6.isValid(address)) return 'reserved'
+  const parsed = ipaddr.process(address)
+  const range = parsed.range()
+  if (range !== 'unicast') return range
+  // Outside of 2000::/3 IANA has given nothing to the public; `::127.0.0.1` lies there, and ipaddr.js calls it unicast.
+  if (parsed instanceof ipaddr.IPv6 && !parsed.match(globalUnicast, 3)) return 'reserved'
+  return internalAmongPublic.has(parsed.toString()) ? 'private' : undefined
+}
+
+const globalUnicast = ipaddr.IPv6.parse('2000::')
