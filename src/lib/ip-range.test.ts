@@ -65,12 +65,20 @@ test.each([
   expect(specialRange(address)).toBeUndefined()
 })
 
-test.each(['', 'localhost', '127.1', '2130706433', '0177.0.0.1', '0x7f.0.0.1', '8.8.8.8.', '8.8.8', '1.2.3.256', ':::'])(
-  'what is no plain address is never public: %j',
-  (text) => {
-    expect(specialRange(text)).toBe('reserved')
-  },
-)
+test.each([
+  '',
+  'localhost',
+  '127.1',
+  '2130706433',
+  '0177.0.0.1',
+  '0x7f.0.0.1',
+  '8.8.8.8.',
+  '8.8.8',
+  '1.2.3.256',
+  ':::',
+])('what is no plain address is never public: %j', (text) => {
+  expect(specialRange(text)).toBe('reserved')
+})
 
 const closed: readonly (readonly [network: string, prefix: number])[] = [
   ['0.0.0.0', 8],
@@ -102,13 +110,20 @@ test('never takes an address of a closed range for a public one', () => {
   for (const [network, prefix] of closed) blocked[kind(network)].addSubnet(network, prefix, kind(network))
   let publicOnes = 0
   fc.assert(
-    fc.property(fc.oneof(fc.ipV4(), fc.ipV6(), fc.ipV4().map((address) => `::ffff:${address}`)), (address) => {
-      if (specialRange(address) !== undefined) return
-      publicOnes += 1
-      const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
-      const plain = mapped ?? address
-      expect(blocked[kind(plain)].check(plain, kind(plain))).toBe(false)
-    }),
+    fc.property(
+      fc.oneof(
+        fc.ipV4(),
+        fc.ipV6(),
+        fc.ipV4().map((address) => `::ffff:${address}`),
+      ),
+      (address) => {
+        if (specialRange(address) !== undefined) return
+        publicOnes += 1
+        const mapped = /^::ffff:([\d.]+)$/i.exec(address)?.[1]
+        const plain = mapped ?? address
+        expect(blocked[kind(plain)].check(plain, kind(plain))).toBe(false)
+      },
+    ),
     { numRuns: 5000 },
   )
   expect(publicOnes).toBeGreaterThan(100)

@@ -1,3 +1,4 @@
+import { errors } from 'undici'
 import { visibleLine } from '../../lib/visible.ts'
 import { BodyError } from './read-body.ts'
 
@@ -12,7 +13,6 @@ const words: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'closed the connection before its answer was complete',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'sent a body of another length than it said',
   UND_ERR_HEADERS_OVERFLOW: 'sent more headers than are read',
-  HPE_HEADER_OVERFLOW: 'sent more headers than are read',
   ETIMEDOUT: 'did not answer',
   EHOSTUNREACH: 'cannot be reached from here',
   ENETUNREACH: 'cannot be reached from here',
@@ -26,8 +26,12 @@ const words: Readonly<Record<string, string>> = {
 const certificate = /^(CERT_|ERR_TLS_CERT|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH$)/
 const tls = /^(ERR_TLS_|ERR_SSL_|EPROTO$)/
 
+const brotli = /^ERR_\w*ERROR_FORMAT/
+
 /** What went wrong between us and the server, in words; undefined for what did not: that is a bug. */
 export const describeFault = (error: unknown, url: URL): string | undefined => {
+  // Some of these come without a code.
+  if (error instanceof errors.HTTPParserError) return notHttp(url, error.message)
   if (!(error instanceof Error) || !('code' in error) || typeof error.code !== 'string') return undefined
   const { code, message } = error
   if (error instanceof BodyError) return `the answer of ${url.host} can't be used: ${visibleLine(message)}`
@@ -35,6 +39,8 @@ export const describeFault = (error: unknown, url: URL): string | undefined => {
   if (certificate.test(code)) return `${url.host} is not to be trusted: ${visibleLine(message)} (${code})`
   // The rest of OpenSSL's messages name its own source files.
   if (tls.test(code)) return `no secure connection to ${url.host} (${code})`
-  if (code.startsWith('HPE_')) return `${url.host} did not answer in HTTP: ${visibleLine(message)} (${code})`
+  if (brotli.test(code)) return `${url.host} ${words.Z_DATA_ERROR}`
   return `the request to ${url.host} failed: ${visibleLine(message)} (${code})`
 }
+
+const notHttp = (url: URL, message: string): string => `${url.host} did not answer in HTTP: ${visibleLine(message)}`
