@@ -4,7 +4,7 @@ import type { ScratchFolder } from '../adapters/files/scratch-folder.ts'
 import { httpClient } from '../adapters/net/http-client.ts'
 import type { ActionType } from '../core/actions.ts'
 import type { PlannedCase } from '../core/plan.ts'
-import type { Clock, Files, ProcessRunner, Tool } from '../core/ports.ts'
+import type { Clock, Files, ProcessRunner, ScriptRunner, Tool } from '../core/ports.ts'
 import type { GraderScripts, ScriptRun } from '../grading/ports.ts'
 import type { TrialWorld } from '../runner/run-deps.ts'
 import { deleteFileTool } from '../tools/delete-file.ts'
@@ -18,7 +18,8 @@ import { writeFileTool } from '../tools/write-file.ts'
 
 export type WorldParts = {
   readonly files: Files
-  readonly processes: ProcessRunner
+  readonly scripts: ScriptRunner
+  readonly graders: ProcessRunner
   readonly findProgram: FindProgram
   readonly nodeRunsTypeScript: boolean
   /** What scripts and graders see of the environment, and nothing else. */
@@ -39,31 +40,31 @@ export const openTrialWorld = (
   plainTools: PlainTools,
 ): TrialWorld => {
   const name = `${planned.at + n}`
-  let scratch: string | undefined
-  const folder = () => {
-    scratch ??= parts.scratch.folder(name)
-    return scratch
+  const opened = new Set<string>()
+  const folder = (name: string) => {
+    opened.add(name)
+    return parts.scratch.folder(name)
   }
   const workspace = diskWorkspace(`${parts.scratch.path()}/${name}-workspace`, planned.evalCase.files ?? {})
   const runScript = runScriptTool({
     files: parts.files,
-    processes: parts.processes,
+    scripts: parts.scripts,
     findProgram: parts.findProgram,
     nodeRunsTypeScript: parts.nodeRunsTypeScript,
     environment: parts.environment,
-    scratch: folder,
+    scratch: () => folder(name),
     timeoutMs: parts.timeoutMs,
   })
   return {
     workspace,
     tools: new Map<ActionType, Tool>([...plainTools, ['run_script', runScript]]),
     grading: (trial) => ({
-      runScript: (request) => runGrader(request, trial(), folder(), workspace.root(), parts),
+      runScript: (request) => runGrader(request, trial(), folder(`${name}-grader`), workspace.root(), parts),
       readSchema: (path) => JSON.parse(parts.files.readText(path, graderOutputBytes)),
     }),
     dispose: async () => {
       await workspace.dispose()
-      if (scratch !== undefined) parts.scratch.removeFolder(name)
+      for (const name of opened) parts.scratch.removeFolder(name)
     },
   }
 }
@@ -77,7 +78,10 @@ export const plainTools = (clock: Clock): PlainTools => {
   return new Map<ActionType, Tool>(tools.map((tool) => [tool.type, tool]))
 }
 
-/** A grader is the suite author's program: it sees the workspace, the answer on its input, and the trial as a file. */
+/**
+ * A grader is the suite author's program: it sees the workspace, the answer on its input, and the trial as a file. Its
+ * HOME is not the one of the scripts, which could have left there what Python or git obeys.
+ */
 const runGrader: (
   request: Parameters<GraderScripts['runScript']>[0],
   trial: Readonly<Record<string, unknown>>,
@@ -92,7 +96,7 @@ const runGrader: (
   }
   const trialFile = `${folder}/trial.json`
   writeText(trialFile, `${JSON.stringify(trial, null, 2)}\n`)
-  const result = await parts.processes.run({
+  const result = await parts.graders.run({
     command: [...interpreter.command, check.run, ...(check.args ?? [])],
     cwd,
     env: { ...parts.environment, HOME: folder, TMPDIR: folder, WORKSPACE: cwd, SKILLS_EVAL_TRIAL: trialFile },

@@ -37,7 +37,12 @@ export interface SkillSource {
   search(query: string, limit: number): Promise<readonly SkillHit[]>
 }
 
-export type ToolResult = { readonly status: 'ok' | 'error'; readonly text: string; readonly exitCode?: number }
+/** `denied`: refused by the configuration of this machine, not by what the action itself was. */
+export type ToolResult = {
+  readonly status: 'ok' | 'error' | 'denied'
+  readonly text: string
+  readonly exitCode?: number
+}
 
 export type Risk = 'low' | 'medium' | 'high'
 
@@ -124,6 +129,8 @@ export type ProcessRequest = {
    * when the program has ended is ended too, also where it left the process group.
    */
   readonly marker?: string
+  /** The program watches over a PID namespace: SIGTERM is for what runs in it, and all of that ends when it ends. */
+  readonly watchesNamespace?: boolean
   readonly stdin?: string
   readonly timeoutMs: number
   /** Kept of each stream at its head and again at its tail; the rest is counted, not held. */
@@ -179,6 +186,29 @@ export type HttpResponse = {
  */
 export interface HttpClient {
   send(request: HttpRequest): Promise<HttpResponse | { readonly problem: string }>
+}
+
+/** How scripts are kept apart from this machine. `none`: they run with the rights of whoever started us. */
+export type Isolation =
+  | { readonly kind: 'bubblewrap'; readonly version: string; readonly network: boolean }
+  | { readonly kind: 'none'; readonly reason: string; readonly hint?: string }
+
+/** The folders that a script may see; absolute, links resolved. */
+export type ScriptPlaces = {
+  /** Writable, but for what other programs take for their configuration. */
+  readonly workspace: string
+  /** Writable: its throw-away HOME. */
+  readonly home: string
+  /** Read-only. */
+  readonly skill: string
+}
+
+/** Runs scripts of skills as far apart from the machine as it can and the configuration demands. */
+export interface ScriptRunner {
+  /** What is in force, found out by trying it at the first question. */
+  isolation(): Promise<Isolation>
+  /** Runs the request confined to these places; `refused` says in words why it was not started at all. */
+  run(request: ProcessRequest, places: ScriptPlaces): Promise<ProcessResult | { readonly refused: string }>
 }
 
 export type PermissionRequest = {

@@ -33,6 +33,13 @@ const limitsSchema = z.strictObject({
   max_repairs: z.int().min(0).max(10).optional(),
   max_bodies_per_turn: z.int().min(1).max(20).optional(),
   script_seconds: z.number().positive().max(3600).optional(),
+  script_memory_mb: z.int().min(64).optional().describe('Memory of each process of a script; default 1024.'),
+  script_file_mb: z.int().min(1).optional().describe('The largest file that a script may write; default 256.'),
+  script_processes: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('How many processes your user may have while a script runs, yours included; does not hold for root.'),
 })
 
 const securitySchema = z.strictObject({
@@ -59,6 +66,11 @@ export const configSchema = z
       })
       .optional(),
     permissions: policySchema.optional(),
+    sandbox: z
+      .enum(['auto', 'require', 'off'])
+      .optional()
+      .describe('Whether scripts run isolated by bubblewrap: where it works (auto, the default), always, or never.'),
+    sandbox_network: z.boolean().optional().describe('Whether isolated scripts may use the network; default false.'),
     security: securitySchema.optional(),
     limits: limitsSchema.optional(),
     concurrency: z.int().min(1).max(1000).optional(),

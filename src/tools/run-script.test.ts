@@ -5,21 +5,26 @@ import { diskFiles } from '../adapters/files/disk-files.ts'
 import { diskWorkspace } from '../adapters/files/disk-workspace.ts'
 import { tempFolder } from '../adapters/files/temp-folder.test-support.ts'
 import { programFinder } from '../adapters/process/find-program.ts'
-import { processRunner } from '../adapters/process/process-runner.ts'
+import { noIsolationHere, runnerOptions } from '../adapters/sandbox/script-runner.test-support.ts'
+import { scriptRunner } from '../adapters/sandbox/script-runner.ts'
 import type { FileEntries } from '../core/ports.contract.test-support.ts'
 import { runScriptTool, type ScriptWorld } from './run-script.ts'
 import { skillIn, useTool } from './tool.test-support.ts'
 
+const plain = scriptRunner(runnerOptions({ mode: 'off' }))
+const isolated = scriptRunner(runnerOptions({ mode: 'require' }))
+const isolations = (await noIsolationHere()) === undefined ? { plain, isolated } : { plain }
+
 const searchPath = process.env.PATH ?? '/usr/bin:/bin'
 
 /** A skill with these files on disk, beside an empty workspace. */
-const installed = (scripts: FileEntries, world: Partial<ScriptWorld> = {}) => {
-  const folder = tempFolder(Object.fromEntries(Object.entries(scripts).map(([path, text]) => [`skill/${path}`, text])))
+const install = (files: FileEntries, world: Partial<ScriptWorld> = {}) => {
+  const folder = tempFolder(Object.fromEntries(Object.entries(files).map(([path, text]) => [`skill/${path}`, text])))
   const skill = skillIn(join(folder, 'skill'))
   const workspace = diskWorkspace(join(folder, 'workspace'), { 'data.csv': { text: 'a,b\n' } })
   const tool = runScriptTool({
     files: diskFiles(),
-    processes: processRunner(),
+    scripts: plain,
     findProgram: programFinder(searchPath),
     nodeRunsTypeScript: false,
     environment: { PATH: searchPath, LANG: 'C.UTF-8', PASSED: 'by name' },
@@ -37,7 +42,9 @@ const installed = (scripts: FileEntries, world: Partial<ScriptWorld> = {}) => {
 
 const ok = (out: string) => ({ status: 'ok', text: `exit code 0\nstdout:\n${out}`, exitCode: 0 })
 
-describe('a script of a skill', () => {
+describe.each(Object.entries(isolations))('a script of a skill, %s,', (_, scripts) => {
+  const installed = (files: FileEntries, world: Partial<ScriptWorld> = {}) => install(files, { scripts, ...world })
+
   test.each([
     ['a.py', 'import sys; print("py", sys.argv[1:])', "py ['x']\n"],
     ['a.sh', 'echo "sh $1" "${BASH_VERSION:+bash}"', 'sh x bash\n'],
@@ -125,6 +132,8 @@ describe('a script of a skill', () => {
     expect(workspace.files('.', 10).map((file) => file.path)).toEqual(['data.csv'])
   })
 })
+
+const installed = install
 
 describe('the environment of a script', () => {
   afterEach(() => {
@@ -226,7 +235,7 @@ describe('what is no script of the skill', () => {
     const { workspace } = installed({})
     const tool = runScriptTool({
       files: diskFiles(),
-      processes: processRunner(),
+      scripts: plain,
       findProgram: () => undefined,
       nodeRunsTypeScript: false,
       environment: {},

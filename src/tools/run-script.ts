@@ -1,4 +1,4 @@
-import type { Files, ProcessResult, ProcessRunner, Tool, ToolResult } from '../core/ports.ts'
+import type { Files, ProcessResult, ScriptRunner, Tool, ToolResult } from '../core/ports.ts'
 import { relativePath } from '../core/relative-path.ts'
 import type { Skill } from '../core/skill.ts'
 import { chooseInterpreter, type FindProgram } from './interpreter.ts'
@@ -6,7 +6,7 @@ import { toolLimits } from './limits.ts'
 
 export type ScriptWorld = {
   readonly files: Files
-  readonly processes: ProcessRunner
+  readonly scripts: ScriptRunner
   readonly findProgram: FindProgram
   readonly nodeRunsTypeScript: boolean
   /** What every script sees: PATH, LANG, and what the policy passes by name. Nothing else is inherited. */
@@ -33,16 +33,20 @@ export const runScriptTool = (world: ScriptWorld): Tool => ({
     if ('problem' in interpreter) return { status: 'error', text: interpreter.problem }
     const root = workspace.root()
     const home = world.scratch()
-    const result = await world.processes.run({
-      command: [...interpreter.command, place.file, ...argsOf(params)],
-      cwd: root,
-      env: { ...world.environment, HOME: home, TMPDIR: home, SKILL_DIR: skill.dir, WORKSPACE: root },
-      marker: 'HOME',
-      ...(typeof params.stdin === 'string' ? { stdin: params.stdin } : {}),
-      timeoutMs: world.timeoutMs,
-      keepBytes: toolLimits.outputBytes,
-      signal,
-    })
+    const result = await world.scripts.run(
+      {
+        command: [...interpreter.command, place.file, ...argsOf(params)],
+        cwd: root,
+        env: { ...world.environment, HOME: home, TMPDIR: home, SKILL_DIR: skill.dir, WORKSPACE: root },
+        marker: 'HOME',
+        ...(typeof params.stdin === 'string' ? { stdin: params.stdin } : {}),
+        timeoutMs: world.timeoutMs,
+        keepBytes: toolLimits.outputBytes,
+        signal,
+      },
+      { workspace: root, home, skill: skill.dir },
+    )
+    if ('refused' in result) return { status: 'denied', text: `${place.path} was not run: ${result.refused}` }
     return describe(place.path, result, world.timeoutMs)
   },
 })

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
 import type { Readable } from 'node:stream'
 import type { ProcessRequest, ProcessResult, ProcessRunner } from '../../core/ports.ts'
 import { endStrays } from './end-strays.ts'
@@ -52,7 +54,7 @@ const run = async (request: ProcessRequest): Promise<ProcessResult> => {
   let timedOut = false
   let killTimer: NodeJS.Timeout | undefined
   const end = () => {
-    kill(group, 'SIGTERM')
+    kill(request.watchesNamespace ? -firstChild(pid) || group : group, 'SIGTERM')
     killTimer ??= setTimeout(() => kill(group, 'SIGKILL'), graceMs)
   }
   const timer = setTimeout(() => {
@@ -61,7 +63,8 @@ const run = async (request: ProcessRequest): Promise<ProcessResult> => {
   }, request.timeoutMs)
   request.signal.addEventListener('abort', end, { once: true })
 
-  const exited = await exitOf(child)
+  const exit = await exitOf(child)
+  const exited = request.watchesNamespace ? exitInside(exit) : exit
   clearTimeout(timer)
   clearTimeout(killTimer)
   request.signal.removeEventListener('abort', end)
@@ -107,6 +110,26 @@ const exitOf = (child: {
   new Promise<{ exitCode: number | null; signal: string | null }>((resolve) => {
     child.once('exit', (exitCode, signal) => resolve({ exitCode, signal }))
   })
+
+/** The first process of the namespace that `pid` watches over, which leads what runs in it; 0 where none is found. */
+const firstChild = (pid: number): number => {
+  try {
+    return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ')[0])
+  } catch {
+    // Gone, or a system that does not tell.
+    return 0
+  }
+}
+
+const signalNames: ReadonlyMap<number, string> = new Map(
+  Object.entries(constants.signals).map(([name, number]) => [number, name]),
+)
+
+/** A watcher tells a program's end by a signal as a shell does, with 128 and its number. */
+const exitInside = (exit: { exitCode: number | null; signal: string | null }) => {
+  const signal = signalNames.get((exit.exitCode ?? 0) - 128)
+  return signal === undefined ? exit : { exitCode: null, signal }
+}
 
 const capture = (stream: Readable | null | undefined, keepBytes: number) => {
   const kept = outputCapture(keepBytes)
