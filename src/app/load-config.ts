@@ -14,7 +14,7 @@ const maxConfigBytes = 1024 * 1024
 
 /**
  * The project's configuration over the user's. Maps merge by key, lists and scalars replace; permission lists add up,
- * so that a project can't drop what its user denied. Throws an InvalidInputError with every mistake in either file.
+ * so that a project can't drop what its user denied; of the sandbox the stricter holds. Throws an InvalidInputError with every mistake in either file.
  */
 export const loadConfig = (project: Project, host: Pick<Host, 'files' | 'home'>, explicit?: string): Config => {
   const userFile = configFileIn(host.home, host.files)
@@ -58,10 +58,22 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const mergeConfig = (base: Config, over: Config): Config => {
-  const merged = mergeMaps(base, over) as Config
+  const merged: Config = { ...mergeMaps(base, over), ...strictestSandbox(base, over) }
   return base.permissions && over.permissions
     ? { ...merged, permissions: mergePolicies(base.permissions, over.permissions) }
     : merged
+}
+
+const sandboxModes = ['off', 'auto', 'require'] as const
+
+/** A project can't open the sandbox that its user has closed. */
+const strictestSandbox = (base: Config, over: Config): Pick<Config, 'sandbox' | 'sandbox_network'> => {
+  const modes = sandboxModes.filter((mode) => base.sandbox === mode || over.sandbox === mode)
+  const mode = modes.at(-1)
+  return {
+    ...(mode === undefined ? {} : { sandbox: mode }),
+    ...(base.sandbox_network === false ? { sandbox_network: false } : {}),
+  }
 }
 
 const mergeMaps = (base: object, over: object): object => {

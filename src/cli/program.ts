@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { addAgentCommands } from './agent-commands.ts'
 import type { Done, ProgramName } from './command-line.ts'
+import { addDoctorCommand } from './doctor-command.ts'
 import { addProjectCommands } from './project-commands.ts'
 import { addRunCommand } from './run-command.ts'
 import { addSkillsCommands } from './skills-commands.ts'
@@ -22,6 +23,7 @@ export const buildProgram = (name: ProgramName, done: Done): Command => {
     addRunCommand(program, done)
     addSkillsCommands(program, done)
     addProjectCommands(program, done)
+    addDoctorCommand(program, done)
     const agent = program.command('agent').description('run an agent with the skills of the current folder')
     addAgentCommands(agent, done)
     program.addHelpText('after', '\nExample:\n  skills-eval run evals/')

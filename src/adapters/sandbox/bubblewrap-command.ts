@@ -1,4 +1,4 @@
-import type { Mount } from './script-mounts.ts'
+import type { Mount } from './mount.ts'
 
 export type Bubblewrap = {
   readonly program: string

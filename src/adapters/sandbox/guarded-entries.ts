@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Mount } from './script-mounts.ts'
+import type { Mount } from './mount.ts'
 
 /** What other programs obey without being asked, so it is kept from a script even where it is not there yet. */
 const guardedFolders = ['.agent', '.agents', '.claude', '.git'] as const

@@ -2,12 +2,8 @@ import { existsSync, lstatSync, readlinkSync, realpathSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import type { ScriptPlaces } from '../../core/ports.ts'
 import { guardedEntries } from './guarded-entries.ts'
+import type { Mount } from './mount.ts'
 import { contains } from './paths.ts'
-
-/** One thing of the root that a script sees. `empty` is a folder with nothing in it that can't be written to. */
-export type Mount =
-  | { readonly kind: 'read' | 'write' | 'empty'; readonly path: string }
-  | { readonly kind: 'link'; readonly path: string; readonly to: string }
 
 export type MountOptions = {
   /** Folders that are nobody's business: the home, the project. Hidden where they lie in a folder that is shown. */

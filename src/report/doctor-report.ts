@@ -1,0 +1,93 @@
+import type { Isolation } from '../core/ports.ts'
+import { foreignLine } from './foreign-text.ts'
+import { plural } from './format-number.ts'
+import { isolationLine } from './isolation-text.ts'
+import { painter, type Tone } from './tone.ts'
+
+export type FoundProgram = { readonly name: string; readonly path: string | null; readonly version: string | null }
+
+/** What works on this machine for this project. Names and paths only: never a value of the environment. */
+export type Checkup = {
+  /** Whether all that the configuration requires is there; `problems` says what is not. */
+  readonly ok: boolean
+  readonly problems: readonly string[]
+  readonly version: string
+  readonly node: { readonly version: string; readonly supported: boolean }
+  readonly platform: string
+  readonly interpreters: readonly FoundProgram[]
+  /** What runs .ts files: a program's name; null where nothing does. */
+  readonly typescript: string | null
+  readonly git: FoundProgram
+  readonly sandbox: { readonly configured: 'auto' | 'require' | 'off'; readonly isolation: Isolation }
+  readonly limits: {
+    readonly prlimit: string | null
+    readonly script_seconds: number
+    readonly script_memory_mb: number
+    readonly script_file_mb: number
+  }
+  readonly project: string
+  readonly config: { readonly files: readonly string[]; readonly problems: readonly string[] }
+  readonly skill_roots: readonly { readonly path: string; readonly source: string; readonly skills: number | null }[]
+  readonly keys: readonly { readonly name: string; readonly present: boolean }[]
+  readonly cache: { readonly path: string; readonly present: boolean }
+}
+
+/** What `doctor` prints: one line for each thing, what is missing marked, what to do about it below. */
+export const checkupText = (found: Checkup, { color }: { readonly color: boolean }): string => {
+  const paint = painter(color)
+  const line = (tone: Tone, mark: string, label: string, text: string) =>
+    `${paint(mark, tone)} ${label.padEnd(13)} ${foreignLine(text, 1000)}\n`
+  const good = (label: string, text: string) => line('good', '✓', label, text)
+  const bad = (label: string, text: string) => line('bad', '✗', label, text)
+  const missing = (label: string, text: string) => line('faint', '-', label, text)
+  const more = (text: string) => `${' '.repeat(16)}${foreignLine(text, 1000)}\n`
+
+  const program = ({ name, path, version }: FoundProgram) =>
+    path === null ? missing(name, 'not found') : good(name, `${version ?? 'of unknown version'} (${path})`)
+  const { isolation, configured } = found.sandbox
+  const { limits, config } = found
+
+  return [
+    good('skills-eval', found.version),
+    (found.node.supported ? good : bad)('node', `${found.node.version} on ${found.platform}`),
+    ...found.interpreters.map(program),
+    found.typescript === null
+      ? missing('TypeScript', 'no program here runs .ts files')
+      : good('TypeScript', found.typescript),
+    program(found.git),
+    (isolation.kind === 'bubblewrap' ? good : configured === 'require' ? bad : missing)(
+      'isolation',
+      `${isolationLine(isolation)} (sandbox: ${configured})`,
+    ),
+    ...(isolation.kind === 'none' && configured !== 'require'
+      ? [more('Scripts run with your rights: they can read your files and use the network. See docs/sandbox.md')]
+      : []),
+    ...(isolation.kind === 'none' && isolation.hint !== undefined ? [more(isolation.hint)] : []),
+    limits.prlimit === null
+      ? missing('limits', `time ${limits.script_seconds} s; none on memory and files: prlimit (util-linux) is not here`)
+      : good(
+          'limits',
+          `time ${limits.script_seconds} s, memory ${limits.script_memory_mb} MiB, files ${limits.script_file_mb} MiB`,
+        ),
+    good('project', found.project),
+    config.problems.length > 0
+      ? bad('configuration', config.problems[0] ?? '')
+      : config.files.length === 0
+        ? missing('configuration', 'none: defaults hold')
+        : good('configuration', config.files.join(', ')),
+    ...config.problems.slice(1).map(more),
+    ...found.skill_roots.map(({ path, source, skills }) =>
+      skills === null
+        ? missing('skill root', `${path} (${source}) is not there`)
+        : good('skill root', `${path} (${source}): ${plural(skills, 'skill')}`),
+    ),
+    ...found.keys.map(({ name, present }) =>
+      (present ? good : missing)('key', `${name} ${present ? 'is set' : 'is not set'}`),
+    ),
+    (found.cache.present ? good : missing)(
+      'cache',
+      `${found.cache.path}${found.cache.present ? '' : ' (not made yet)'}`,
+    ),
+    ...found.problems.map((problem) => `error: ${foreignLine(problem, 1000)}\n`),
+  ].join('')
+}
