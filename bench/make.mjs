@@ -57,6 +57,16 @@ export const waitingProject = {
   'evals/rows.jsonl': rows(200),
 }
 
+export const scriptsProject = (count) => ({
+  ...skills,
+  'skills/csv-analyzer/scripts/nothing.sh': '#!/bin/sh\nexit 0\n',
+  'evals/scripts.eval.yaml': `name: scripts\n${head}cases:\n${Array.from(
+    { length: count },
+    (_, i) =>
+      `  - {id: s-${i}, input: Run it., mock: [{select_skills: csv-analyzer}, {run_script: {skill: csv-analyzer, path: scripts/nothing.sh}}, {final_answer: done}], expected: {actions: {in_order: [run_script]}}}\n`,
+  ).join('')}`,
+})
+
 export const manySkills = (count) =>
   Object.fromEntries(
     Array.from({ length: count }, (_, i) => [

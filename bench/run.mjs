@@ -1,9 +1,9 @@
-// The figures of the documentation. usage: npm run build && node bench/run.mjs [start|cases|wait|skills|size] …
+// The figures of the documentation. usage: npm run build && node bench/run.mjs [start|cases|wait|skills|scripts|size] …
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { eachSuite, empty, manySkills, plainSuite, put, rows, skills, waitingProject } from './make.mjs'
+import { eachSuite, empty, manySkills, plainSuite, put, rows, scriptsProject, skills, waitingProject } from './make.mjs'
 import { measure, median, repeat } from './measure.mjs'
 
 const root = resolve(new URL('..', import.meta.url).pathname)
@@ -76,6 +76,18 @@ if (isWanted('skills')) {
   put(cwd, manySkills(10_000))
   const listed = repeat(5, () => measure([cli, 'skills', 'list', '--json'], { cwd }))
   row('10,000 skills indexed and listed, CPU', s(listed.cpu), '≤ 1.3 s')
+}
+
+if (isWanted('scripts')) {
+  const timed = (config) => {
+    const cwd = empty(join(work, 'scripts'))
+    put(cwd, { ...scriptsProject(100), '.agent/config.json': JSON.stringify(config) })
+    return repeat(5, () => measure([cli, 'run', 'evals', '--quiet', '--concurrency', '1'], { cwd })).wall
+  }
+  const [off, auto] = [timed({ sandbox: 'off' }), timed({})]
+  row('100 script runs, one at a time, sandbox: off, wall', s(off), '')
+  row('100 script runs, one at a time, sandbox: auto, wall', s(auto), '')
+  row('isolation, each script', `${((auto - off) * 10).toFixed(1)} ms`, '≤ 10 ms')
 }
 
 if (isWanted('size')) {

@@ -148,7 +148,7 @@ const askFor = async (
 const needsApproval = (action: Action, decision: Decision): Performed => {
   const target = targetOf(action)
   const grant = target === '' ? action.action : `${action.action}(${target})`
-  const message = `${grant} needs approval (${decision.rule}) and nobody is there to give it; where it may run without, move that rule from ask to allow`
+  const message = `${grant} needs approval (${decision.rule}) and nobody is there to give it; ${withoutAsking(decision)}`
   return {
     status: 'denied',
     text: message,
@@ -156,6 +156,11 @@ const needsApproval = (action: Action, decision: Decision): Performed => {
     stop: { kind: 'error', code: 'approval_required', message },
   }
 }
+
+const withoutAsking = ({ rule }: Decision): string =>
+  /^[a-z ]+: ask /.test(rule) && !rule.startsWith('default')
+    ? 'where it may run without, move that rule from ask to allow'
+    : 'where it may run without, permissions.allow must name it'
 
 const execute = async (
   action: Action,

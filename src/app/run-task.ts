@@ -10,8 +10,8 @@ import type { AgentOutcome } from '../core/outcome.ts'
 import type { Approver, SkillSource } from '../core/ports.ts'
 import { parseYaml } from '../lib/yaml.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
+import { parseGrant } from '../permissions/parse-grant.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
-import { grantable, parseGrant, type ToolRule } from '../permissions/tool-rule.ts'
 import { type MockScript, mockSchema } from '../schema/mock.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { renderIndex } from '../skills/render-index.ts'
@@ -57,7 +57,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOu
       hint: 'Give its turns with --mock FILE, or choose another profile with --model.',
     })
   }
-  const granted = options.allow.map(readGrant)
+  const granted = options.allow.map(parseGrant)
   const roots = configuredRoots(project, config, host)
   const index = indexSkills(roots, host.files)
   const skills = skillSource(index, host.files, bodyLimits(config))
@@ -105,14 +105,6 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOu
   } finally {
     scratch.remove()
   }
-}
-
-const readGrant = (written: string): ToolRule => {
-  const rule = parseGrant(written)
-  if (rule) return rule
-  throw new UsageError('bad_grant', `--allow ${written} names no tool`, {
-    hint: `Write TOOL or TOOL:PATTERN, e.g. write_file:out/*.md. Tools: ${grantable.join(', ')}.`,
-  })
 }
 
 const requireSkill = (written: string, skills: SkillSource): void => {

@@ -19,11 +19,22 @@ export const nearest = (word: string, candidates: Iterable<string>, max = 3): st
     .map(({ candidate }) => candidate)
 }
 
-/** Whether somebody may have written `word` for this candidate: not the same, and at an edit distance of at most 2; 1 for short ones. */
-export const isSlipOf = (word: string, candidate: string): boolean =>
-  word !== candidate &&
-  Math.abs(word.length - candidate.length) <= 2 &&
-  distance(word, candidate) <= (candidate.length < 6 ? 1 : 2)
+/**
+ * The known name that somebody meant who wrote nearly that: other case or hyphens, or one slip (two in a long name).
+ * Narrower than `nearest`, for where any other name may be right.
+ */
+export const nearestName = (written: string, known: readonly string[]): string | undefined => {
+  if (written.length > LONGEST || known.includes(written)) return undefined
+  const plain = plainName(written)
+  const slips = plain.length > 6 ? 2 : 1
+  const near = known
+    .map((name) => ({ name, edits: distance(plain, plainName(name)) }))
+    .filter(({ name, edits }) => edits === 0 || (edits <= slips && Math.min(plain.length, name.length) >= 4))
+    .sort((a, b) => a.edits - b.edits)
+  return near[0]?.name
+}
+
+const plainName = (name: string): string => name.toLowerCase().replaceAll(/[-_ ]/g, '')
 
 // Ranks of prefixes lie between 0 and 1, distances start at 1: the lower, the nearer.
 const rankOf = (word: string, candidate: string): number => {

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import type { PermissionRequest } from '../core/ports.ts'
 import type { Skill } from '../core/skill.ts'
 import type { Policy } from '../schema/policy.ts'
+import { parseGrant } from './parse-grant.ts'
 import { evalDefaults, policyAuthorizer, safeDefaults } from './policy-authorizer.ts'
-import { grantable, parseGrant } from './tool-rule.ts'
 
 const skill = (allowedTools?: readonly string[]): Skill => ({
   name: 's',
@@ -71,10 +71,10 @@ const rows: Row[] = [
     /configuration/,
   ],
   [
-    'opens no more than the pattern',
+    'opens no more than the pattern: a person is asked about the rest',
     { configured: { allow: ['delete_file(tmp/**)'] }, request: ask('delete_file', 'src/a') },
-    'deny',
-    /default/,
+    'ask',
+    /default: ask delete_file/,
   ],
   [
     'never lets a case widen the configuration',
@@ -121,13 +121,13 @@ const rows: Row[] = [
     'asks where the whole of a high-risk tool is allowed',
     { configured: { allow: ['delete_file'] }, request: ask('delete_file', 'a') },
     'ask',
-    /configuration: allow delete_file \(names no path or host/,
+    /configuration: allow delete_file \(names no path, host or command/,
   ],
   [
     'asks where a pattern for everything is allowed',
     { configured: { allow: ['delete_file(**)'] }, request: ask('delete_file', 'a') },
     'ask',
-    /names no path or host/,
+    /names no path, host or command/,
   ],
   [
     'is no stricter for a configuration that allows what is allowed by default',
@@ -175,7 +175,7 @@ const rows: Row[] = [
     'fences an action that names no skill by all that are loaded',
     { request: ask('write_file', 'a', { loaded: [skill(['Read']), skill(['Bash(git:*)'])] }) },
     'deny',
-    /allowed-tools \(Read\), .*allowed-tools \(Bash\(git:\*\)\) does not cover it/,
+    /allowed-tools \(Read Bash\(git:\*\)\) does not cover it/,
   ],
   [
     'lets such an action do what one of the loaded skills declares',
@@ -311,7 +311,7 @@ describe('policyAuthorizer', () => {
       configured,
       runtime,
       trustRuntime: trust ?? false,
-      granted: granted.flatMap((written) => parseGrant(written) ?? []),
+      granted: granted.map(parseGrant),
     })
     const decision = await authorizer.decide(request)
     expect(decision.verdict).toBe(verdict)
@@ -365,15 +365,32 @@ describe('policyAuthorizer', () => {
 })
 
 describe('parseGrant', () => {
-  test.each(grantable)('reads %s, alone and with a pattern', (tool) => {
+  const tools = [
+    ['read_file', 'a/*.md'],
+    ['run_script', 'a/*.py'],
+    ['write_file', 'out/**'],
+    ['delete_file', 'a'],
+    ['call_tool', 'crm_*'],
+    ['network_request', 'example.com:8443'],
+  ]
+  test.each(tools)('reads %s with and without a pattern', (tool, pattern) => {
     expect(parseGrant(tool)).toMatchObject({ tools: [tool], spec: undefined, written: tool })
-    expect(parseGrant(`${tool}:a/*.md`)).toMatchObject({ tools: [tool], spec: 'a/*.md', written: `${tool}:a/*.md` })
+    const written = `${tool}:${pattern}`
+    expect(parseGrant(written)).toMatchObject({ tools: [tool], spec: pattern, written })
   })
 
-  test.each(['', ':', 'write_fil', 'Bash', 'write_file(a)', 'write_file:', ' write_file', 'write_file :a', 'a:b'])(
-    'refuses "%s", which names no tool of ours',
-    (written) => {
-      expect(parseGrant(written)).toBeUndefined()
-    },
-  )
+  test.each([
+    ['', /must look like TOOL or TOOL:PATTERN/],
+    [':x', /must look like/],
+    ['write_file:', /must look like/],
+    ['write_file(x', /must look like/],
+    ['a b', /must look like/],
+    ['write_fiel', /there is no tool write_fiel/],
+    ['Write-File:x', /there is no tool Write-File/],
+    ['update_plan', /needs no permission/],
+    ['write_file:../x', /leads out|outside|\.\./],
+    ['network_request:http://u@x/', /neither a host/],
+  ])('refuses %j', (written, problem) => {
+    expect(() => parseGrant(written)).toThrow(problem)
+  })
 })

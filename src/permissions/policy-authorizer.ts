@@ -1,9 +1,12 @@
 import type { ActionType } from '../core/actions.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import type { Authorizer, Decision, PermissionRequest } from '../core/ports.ts'
+import type { Skill } from '../core/skill.ts'
+import { isFree, parseToolRule, type ToolRule, unreadableRule } from '../core/tool-rule.ts'
 import type { Verdict } from '../core/trajectory.ts'
 import type { Policy } from '../schema/policy.ts'
-import { coversUse, parseToolRule, type ToolRule, unreadableRule } from './tool-rule.ts'
+import { allowingRules, concerns, fencingRule, namesExactly, namesNothing } from './match-rule.ts'
+import { isShellTool, type ToolUse, toolUse } from './tool-use.ts'
 
 export type PolicyLayers = {
   /** What holds where the configuration says nothing. */
@@ -12,7 +15,10 @@ export type PolicyLayers = {
   /** The run-time policy: only ever narrows, unless it is trusted. */
   readonly runtime: Policy | undefined
   readonly trustRuntime?: boolean
-  /** What a person granted by name for this run: lifts `ask` and what is only closed by default, nothing else. */
+  /**
+   * Rules that a person granted for this run. They lift `ask` and what is denied by default alone: no deny rule, no
+   * skill's declaration, no denial of the run-time policy.
+   */
   readonly granted?: readonly ToolRule[]
 }
 
@@ -27,89 +33,100 @@ export const evalDefaults: PolicyLayers['defaults'] = {
   call_tool: 'allow',
 }
 
-/** What belongs to having skills at all: outside every fence. */
-const free: ReadonlySet<ActionType> = new Set<ActionType>([
-  'select_skills',
-  'search_skills',
-  'load_resource',
-  'update_plan',
-  'final_answer',
-])
-
-/** What changes the world beyond a skill's own script: allowing the whole tool is not naming what it may do. */
-const highRisk: ReadonlySet<ActionType> = new Set<ActionType>(['write_file', 'delete_file', 'network_request'])
-
 const rank: Readonly<Record<Verdict, number>> = { allow: 0, ask: 1, deny: 2 }
+
+const highRisk: ReadonlySet<ActionType> = new Set<ActionType>(['write_file', 'delete_file', 'network_request'])
 
 /**
  * configured ∩ the skill's allowed-tools ∩ run-time policy. In each layer deny beats ask beats allow; across layers
  * the strictest decides and its rule is the one that is named.
+ *
+ * A tool that the configuration opens for some uses is asked about for the others. Where the tool is high-risk, or the
+ * provided tool is a shell, a rule that names nothing in particular (`write_file`, `write_file(**)`, `call_tool`) opens
+ * it to be asked about, no further; what the defaults allow stays allowed.
+ *
+ * A line for a provided shell is judged by `Bash(…)` rules, each command of it; a rule that names the tool
+ * (`call_tool(bash)`) lets any line pass where it stands in the configuration or a grant. No rule about commands is a
+ * boundary: `Bash(git:*)` is a convenience, the sandbox is the fence.
  */
 export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
   const configured = compile(layers.configured)
   const runtime = compile(layers.runtime)
-  const skills = new Map<readonly string[], readonly ToolRule[]>()
-  const skillRules = (declared: readonly string[]): readonly ToolRule[] => {
-    const known = skills.get(declared) ?? declared.flatMap((written) => parseToolRule(written) ?? [])
-    skills.set(declared, known)
-    return known
-  }
+  const granted = layers.granted ?? []
+  const skillRules = declaredRules()
 
-  const configuredDecision = (request: PermissionRequest): Decision => {
-    const matched = firstMatch(configured, request, 'configuration')
-    if (matched?.verdict === 'deny') return matched
-    const grant = layers.granted?.find((rule) => covers(rule, request))
-    if (grant) return { verdict: 'allow', rule: `--allow ${grant.written}` }
-    if (matched) return isTooWide(matched, request) ? asked(matched) : matched
-    const trusted = layers.trustRuntime ? firstMatch(runtime, request, 'trusted suite') : undefined
-    if (trusted) return trusted
-    const verdict = layers.defaults[request.tool] ?? 'deny'
-    return { verdict, rule: `default: ${verdict} ${request.tool}` }
-  }
-
-  const isTooWide = ({ verdict, spec }: Match, { tool }: PermissionRequest): boolean =>
-    verdict === 'allow' && highRisk.has(tool) && layers.defaults[tool] !== 'allow' && namesNothing(spec)
-
-  const skillDecision = (request: PermissionRequest): Decision | undefined => {
-    // An action that names no skill may be any loaded one's; one that declares nothing opens nothing for the others.
-    const fences = (request.skill ? [request.skill] : request.loaded).filter((skill) => skill.allowedTools)
-    if (fences.length === 0) return undefined
-    for (const { name, allowedTools } of fences) {
-      const found = skillRules(allowedTools ?? []).find((rule) => covers(rule, request))
-      if (found) return { verdict: 'allow', rule: `skill ${name}: allowed-tools ${found.written}` }
+  const configuredDecision = (use: ToolUse): Decision => {
+    const denied = fencingRule(configured.deny, use)
+    if (denied) return { verdict: 'deny', rule: `configuration: deny ${denied.written}` }
+    const given = allowingRules(granted, use)
+    if (given) return allowedBy(given, '--allow')
+    const asked = fencingRule(configured.ask, use)
+    if (asked) return { verdict: 'ask', rule: `configuration: ask ${asked.written}`, ...exactness([asked]) }
+    const isDefault = layers.defaults[use.tool] === 'allow'
+    // A line may need what was granted beside what is configured.
+    const allowed =
+      allowingRules(configured.allow, use) ?? (use.line && allowingRules([...configured.allow, ...granted], use))
+    if (allowed) {
+      const decision = allowedBy(allowed, 'configuration: allow')
+      return !isDefault && needsName(use) && allowed.some(namesNothing)
+        ? { verdict: 'ask', rule: `${decision.rule} (names no path, host or command, so each is asked)` }
+        : decision
     }
-    const told = fences.map(
-      ({ name, allowedTools }) => `skill ${name}: allowed-tools (${allowedTools?.join(' ') || 'nothing'})`,
-    )
-    return { verdict: 'deny', rule: `${told.join(', ')} does not cover it` }
+    const trusted = layers.trustRuntime ? firstMatch(runtime, use, 'trusted suite') : undefined
+    if (trusted) return trusted
+    const verdict = layers.defaults[use.tool] ?? 'deny'
+    return verdict === 'deny' && opens(configured, use)
+      ? { verdict: 'ask', rule: `default: ask ${use.tool}, which the configuration opens for other uses` }
+      : { verdict, rule: `default: ${verdict} ${use.tool}` }
   }
 
-  const runtimeDecision = (request: PermissionRequest): Decision | undefined => {
-    const matched = firstMatch(runtime, request, 'run-time policy')
-    if (matched) return matched
-    if (layers.runtime?.allow === undefined || safeDefaults[request.tool] === 'allow') return undefined
+  const skillDecision = ({ skill, loaded }: PermissionRequest, use: ToolUse): Decision | undefined => {
+    const declaring = (skill ? [skill] : loaded).filter((one) => one.allowedTools !== undefined)
+    if (declaring.length === 0) return undefined
+    const rules = declaring.flatMap((one) => skillRules(one.allowedTools ?? []))
+    const names = declaring.map(({ name }) => name).join(', ')
+    const from = `${declaring.length === 1 ? 'skill' : 'skills'} ${names}: allowed-tools`
+    const found = allowingRules(rules, use)
+    if (found) return { verdict: 'allow', rule: `${from} ${writtenOf(found)}` }
+    const declared = declaring.flatMap((one) => one.allowedTools ?? []).join(' ')
+    return { verdict: 'deny', rule: `${from} (${declared || 'nothing'}) does not cover it` }
+  }
+
+  const runtimeDecision = (use: ToolUse): Decision | undefined => {
+    const matched = firstMatch(runtime, use, 'run-time policy')
+    if (matched) return matched.verdict === 'ask' && allowingRules(granted, use) ? undefined : matched
+    if (layers.runtime?.allow === undefined || safeDefaults[use.tool] === 'allow') return undefined
     return { verdict: 'deny', rule: 'run-time policy: permissions.allow does not name it' }
   }
 
   return {
     decide: async (request) => {
-      if (free.has(request.tool)) return { verdict: 'allow', rule: `default: allow ${request.tool}` }
+      if (isFree(request.tool)) return { verdict: 'allow', rule: `default: allow ${request.tool}` }
       try {
-        const decisions = [configuredDecision(request), skillDecision(request), runtimeDecision(request)]
-        return strictest(decisions.filter((decision) => decision !== undefined))
+        const use = await toolUse(request)
+        const first = configuredDecision(use)
+        const decision = strictest([first, skillDecision(request, use), runtimeDecision(use)])
+        const { isExact: _, ...plain } = decision
+        return first.isExact && decision.verdict !== 'deny' ? { ...plain, isExact: true } : plain
       } catch (error) {
         if (!(error instanceof SkillsEvalError)) throw error
         return { verdict: 'deny', rule: 'default: deny what no rule can be compared with', reason: error.message }
       }
     },
     mayAllow: (tool) => {
-      if (free.has(tool)) return true
+      if (isFree(tool)) return true
       if (deniedWholly(configured, tool) || deniedWholly(runtime, tool)) return false
-      const named = (rules: Compiled) => [...rules.allow, ...rules.ask].some((rule) => rule.tools.includes(tool))
-      const isGranted = layers.granted?.some((rule) => rule.tools.includes(tool)) === true
-      const opened = (layers.defaults[tool] ?? 'deny') !== 'deny' || named(configured) || isGranted
-      if (!opened) return layers.trustRuntime === true && named(runtime)
-      return layers.runtime?.allow === undefined || safeDefaults[tool] === 'allow' || named(runtime)
+      const named = (rules: readonly ToolRule[]) => rules.some((rule) => rule.tools.includes(tool) && !rule.problem)
+      const isOpened =
+        (layers.defaults[tool] ?? 'deny') !== 'deny' ||
+        named([...configured.allow, ...configured.ask, ...granted]) ||
+        (layers.trustRuntime === true && named([...runtime.allow, ...runtime.ask]))
+      if (!isOpened) return false
+      return (
+        layers.runtime?.allow === undefined ||
+        safeDefaults[tool] === 'allow' ||
+        named([...runtime.allow, ...runtime.ask])
+      )
     },
   }
 }
@@ -117,37 +134,64 @@ export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
 type Compiled = Readonly<Record<Verdict, readonly ToolRule[]>>
 
 const compile = (policy: Policy | undefined): Compiled => ({
-  allow: (policy?.allow ?? []).flatMap((written) => parseToolRule(written) ?? []),
+  allow: readRules(policy?.allow ?? []),
   // A fence that can't be read is not left open: it stands before everything.
   ask: (policy?.ask ?? []).map((written) => parseToolRule(written) ?? unreadableRule(written)),
   deny: (policy?.deny ?? []).map((written) => parseToolRule(written) ?? unreadableRule(written)),
 })
 
-type Match = Decision & { readonly spec: string | undefined }
+const readRules = (written: readonly string[]): readonly ToolRule[] =>
+  written.flatMap((one) => parseToolRule(one) ?? [])
 
-const covers = (rule: ToolRule, request: PermissionRequest): boolean =>
-  coversUse(rule, request.tool, request.target, argsOf(request))
-
-const namesNothing = (spec: string | undefined): boolean => spec === undefined || /^[*/.]+$/.test(spec)
-
-const asked = ({ rule }: Match): Decision => ({
-  verdict: 'ask',
-  rule: `${rule} (names no path or host, so each is asked)`,
-})
-
-const firstMatch = (rules: Compiled, request: PermissionRequest, layer: string): Match | undefined => {
-  for (const verdict of ['deny', 'ask', 'allow'] as const) {
-    const found = rules[verdict].find((rule) => covers(rule, request))
-    if (found) return { verdict, rule: `${layer}: ${verdict} ${found.written}`, spec: found.spec }
+/** The rules of declarations, each read once. */
+const declaredRules = (): ((declared: NonNullable<Skill['allowedTools']>) => readonly ToolRule[]) => {
+  const known = new Map<readonly string[], readonly ToolRule[]>()
+  return (declared) => {
+    const rules = known.get(declared) ?? readRules(declared)
+    known.set(declared, rules)
+    return rules
   }
-  return undefined
 }
 
+const firstMatch = (rules: Compiled, use: ToolUse, layer: string): Decision | undefined => {
+  const fence = (verdict: 'deny' | 'ask'): Decision | undefined => {
+    const found = fencingRule(rules[verdict], use)
+    return found && { verdict, rule: `${layer}: ${verdict} ${found.written}` }
+  }
+  const allowed = () => {
+    const found = allowingRules(rules.allow, use)
+    return found && allowedBy(found, `${layer}: allow`)
+  }
+  return fence('deny') ?? fence('ask') ?? allowed()
+}
+
+const allowedBy = (rules: readonly ToolRule[], layer: string): Decision => ({
+  verdict: 'allow',
+  rule: `${layer} ${writtenOf(rules)}`,
+  ...exactness(rules),
+})
+
+const exactness = (rules: readonly ToolRule[]): Pick<Decision, 'isExact'> =>
+  rules.every(namesExactly) ? { isExact: true } : {}
+
+const writtenOf = (rules: readonly ToolRule[]): string => rules.map(({ written }) => written).join(' ')
+
+/** A shell is as dangerous as the tools of high risk. */
+const needsName = ({ tool, target }: ToolUse): boolean =>
+  highRisk.has(tool) || (tool === 'call_tool' && isShellTool(target))
+
+const opens = ({ allow, ask }: Compiled, use: ToolUse): boolean =>
+  [...allow, ...ask].some((rule) => rule.problem === undefined && concerns(rule, use))
+
 const deniedWholly = (rules: Compiled, tool: ActionType): boolean =>
-  rules.deny.some((rule) => rule.spec === undefined && rule.tools.includes(tool))
+  rules.deny.some(
+    (rule) =>
+      (rule.spec === undefined || (rule.problem !== undefined && rule.kind !== 'name')) &&
+      rule.tools.includes(tool) &&
+      !(rule.kind === 'command' && tool === 'call_tool'),
+  )
 
-const strictest = (decisions: readonly Decision[]): Decision =>
-  decisions.reduce((worst, next) => (rank[next.verdict] > rank[worst.verdict] ? next : worst))
-
-const argsOf = ({ params }: PermissionRequest): readonly string[] =>
-  Array.isArray(params.args) ? params.args.map(String) : []
+const strictest = (decisions: readonly (Decision | undefined)[]): Decision =>
+  decisions
+    .filter((decision) => decision !== undefined)
+    .reduce((worst, next) => (rank[next.verdict] > rank[worst.verdict] ? next : worst))

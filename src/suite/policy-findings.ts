@@ -1,16 +1,21 @@
-import { isSlipOf } from '../lib/nearest.ts'
-import { actionTypes } from '../schema/action.ts'
-import type { Finding } from './finding.ts'
+import { isFree, parseToolRule, ruleNames } from '../core/tool-rule.ts'
+import { globFault } from '../lib/glob.ts'
+import { nearestName } from '../lib/nearest.ts'
+import { below, type Finding } from './finding.ts'
 import type { Path } from './path.ts'
 import { isRecord, type JsonRecord, listOr } from './record.ts'
 
 /**
- * Rules of a policy whose tool is nearly one of ours: a fence with a mistyped name stands before nothing. Names in
- * `provided` are tools of the run. Paths start at the policy.
+ * Rules of a policy that misspell one of our tools, can never match or do nothing: a fence with a mistyped name stands
+ * before nothing. Names in `provided` are tools of the run. Paths start at the policy; assumes no shape.
  */
 export const policyFindings = (policy: unknown, provided: ReadonlySet<string> = new Set()): Finding[] => {
   if (!isRecord(policy)) return []
-  return (['allow', 'ask', 'deny'] as const).flatMap((key) => namesFindings(policy[key], [key], provided))
+  return (['allow', 'ask', 'deny'] as const).flatMap((list) =>
+    listOr(policy[list]).flatMap((rule, i) =>
+      typeof rule === 'string' ? ruleFindings(rule, list, provided).map((told) => at([list, i], told)) : [],
+    ),
+  )
 }
 
 /** The same for a case: its `permissions` and `constraints.forbidden_tools`. Paths start at the case. */
@@ -18,24 +23,50 @@ export const casePolicyFindings = (merged: JsonRecord): Finding[] => {
   const provided = new Set(isRecord(merged.tools) ? Object.keys(merged.tools) : [])
   const constraints = isRecord(merged.constraints) ? merged.constraints : {}
   return [
-    ...policyFindings(merged.permissions, provided).map((found) => ({
-      ...found,
-      path: ['permissions', ...found.path],
-    })),
-    ...namesFindings(constraints.forbidden_tools, ['constraints', 'forbidden_tools'], provided),
+    ...policyFindings(merged.permissions, provided).map((finding) => below(['permissions'], finding)),
+    ...forbiddenToolFindings(constraints.forbidden_tools, provided).map((finding) =>
+      below(['constraints', 'forbidden_tools'], finding),
+    ),
   ]
 }
 
-/** `Grep` is what another runtime calls ours: its names are capitalised words. */
-const isKnown = (name: string): boolean => actionTypes.some((type) => type === name) || name === 'Grep'
-
-const namesFindings = (list: unknown, path: Path, provided: ReadonlySet<string>): Finding[] =>
-  listOr(list).flatMap((written, i) => {
-    const name = typeof written === 'string' ? (/^\s*([^\s()]+)/.exec(written)?.[1] ?? '') : ''
-    if (provided.has(name) || isKnown(name)) return []
-    const meant = actionTypes.find((type) => isSlipOf(name, type))
-    if (meant === undefined) return []
-    const message = `there is no tool ${name}`
-    const hint = `Did you mean \`${meant}\`? A tool that the run provides is named by \`call_tool(${name})\`.`
-    return [{ path: [...path, i], at: 'value' as const, code: 'unknown-tool', message, hint }]
+const forbiddenToolFindings = (names: unknown, provided: ReadonlySet<string>): Finding[] =>
+  listOr(names).flatMap((name, i) => {
+    const meant = typeof name === 'string' && !provided.has(name) ? nearestName(name, ownNames) : undefined
+    return meant === undefined ? [] : [at([i], misspelt(String(name), meant))]
   })
+
+type Told = Omit<Finding, 'path' | 'at'>
+
+const at = (path: Path, told: Told): Finding => ({ path, at: 'value', ...told })
+
+const ownNames = ruleNames.filter((name) => /^[a-z]+(_[a-z]+)*$/.test(name) && name !== 'network')
+
+const ruleFindings = (written: string, list: 'allow' | 'ask' | 'deny', provided: ReadonlySet<string>): Told[] => {
+  const rule = parseToolRule(written)
+  // The schema has refused what has no shape of a rule.
+  if (!rule) return [meaningless(written, 'its parentheses do not match')]
+  const name = written.replace(/\(.*/s, '').trim()
+  const meant = rule.kind === 'name' && !provided.has(name) ? nearestName(name, ruleNames) : undefined
+  if (meant !== undefined) return [misspelt(name, meant)]
+  if (rule.problem !== undefined) return [meaningless(written, rule.problem)]
+  const fault = rule.kind === 'path' || rule.kind === 'name' ? patternFault(rule.spec) : undefined
+  if (fault !== undefined) return [{ code: 'rule', message: `the rule \`${written}\`: the pattern ${fault}` }]
+  if (!rule.tools.every(isFree) || list === 'allow') return []
+  const message = `\`${name}\` is outside every fence: the rule \`${written}\` does nothing`
+  return [{ code: 'rule', message, severity: 'warning' }]
+}
+
+const meaningless = (written: string, problem: string): Told => ({
+  code: 'rule',
+  message: `the rule \`${written}\` means nothing: ${problem}`,
+})
+
+const patternFault = (spec: string | undefined): string | undefined =>
+  spec === undefined || spec === '' ? undefined : globFault(spec)
+
+const misspelt = (name: string, meant: string): Told => ({
+  code: 'unknown-tool',
+  message: `there is no tool \`${name}\``,
+  hint: `Did you mean \`${meant}\`? One that the run provides under that name is written \`call_tool(${name})\`.`,
+})

@@ -1,0 +1,58 @@
+import type { ActionType } from '../core/actions.ts'
+import type { PermissionRequest } from '../core/ports.ts'
+import type { ShellLine } from '../lib/shell.ts'
+import { lineOfWords } from './touches-line.ts'
+
+/** A request as rules are compared with it. */
+export type ToolUse = {
+  readonly tool: ActionType
+  readonly target: string
+  readonly args: readonly string[]
+  /** What a provided shell is to run; undefined for everything else. */
+  readonly line: ShellLine | undefined
+  /** Reads a line that is a word of another. */
+  readonly read: (text: string) => ShellLine
+}
+
+/** Names under which runtimes provide a shell, in lower case. */
+const shellTools: ReadonlySet<string> = new Set([
+  ...['bash', 'sh', 'zsh', 'shell', 'local_shell', 'terminal', 'exec', 'cmd', 'powershell', 'pwsh'],
+  ...['execute_bash', 'execute_command', 'execute_shell', 'execute_shell_command', 'exec_command', 'bash_tool'],
+  ...['run_bash', 'run_command', 'run_shell', 'run_shell_command', 'run_in_terminal', 'run_terminal_cmd', 'shell_exec'],
+])
+
+/** `mcp__box__run_command` and `box.bash` are shells as well. */
+export const isShellTool = (name: string): boolean =>
+  shellTools.has(name.toLowerCase()) || shellTools.has(name.toLowerCase().replace(/^.*(__|[./:])/, ''))
+
+/**
+ * What a request uses. A call of a provided shell is its line: `Bash(…)` rules speak of that, parsed by a real shell
+ * parser, which is loaded only then. A line that is not one text in `command` or `cmd` can't be read.
+ */
+export const toolUse = async ({ tool, target, params }: PermissionRequest): Promise<ToolUse> => {
+  const args = Array.isArray(params.args) ? params.args.map(String) : []
+  const plain = { tool, target, args, line: undefined, read: () => unknownLine }
+  // grep's main parameter is what is searched for; rules are about where.
+  if (tool === 'grep') return { ...plain, target: typeof params.path === 'string' ? params.path : '.' }
+  if (tool !== 'call_tool' || !isShellTool(target)) return plain
+  const { readShellLine } = await import('../lib/shell.ts')
+  return { ...plain, line: lineOf(params.input, readShellLine), read: readShellLine }
+}
+
+const lineOf = (input: unknown, read: ToolUse['read']): ShellLine => {
+  if (typeof input === 'string') return read(input)
+  if (typeof input !== 'object' || input === null) return unknownLine
+  const { command, cmd, ...rest } = input as Record<string, unknown>
+  const line = command ?? cmd
+  const isAmbiguous =
+    (command !== undefined && cmd !== undefined) || Object.keys(rest).some((key) => !harmless.has(key))
+  if (isAmbiguous) return unknownLine
+  if (typeof line === 'string') return read(line)
+  const isWords = Array.isArray(line) && line.length > 0 && line.every((word) => typeof word === 'string')
+  return isWords ? lineOfWords(line) : unknownLine
+}
+
+/** What a shell may be told besides its line without becoming another command. */
+const harmless: ReadonlySet<string> = new Set(['description', 'timeout', 'timeout_ms', 'reason', 'explanation'])
+
+const unknownLine: ShellLine = { commands: [], besides: [], fault: 'no line in command or cmd' }
