@@ -9,6 +9,7 @@ import type {
   Tool,
   Workspace,
 } from '../core/ports.ts'
+import type { TrajectoryEvent } from '../core/trajectory.ts'
 import type { Limits } from './budget.ts'
 
 export type AgentTask = {
@@ -36,5 +37,7 @@ export type AgentDeps = {
   readonly forbiddenTools: readonly string[]
   readonly maxRepairs: number
   readonly maxBodiesPerTurn: number
+  /** Filled as things happen, for who wants the record also of a run that is broken off. */
+  readonly trajectory?: TrajectoryEvent[]
   readonly signal: AbortSignal
 }

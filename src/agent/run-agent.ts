@@ -15,7 +15,7 @@ import { openSession } from './session.ts'
  */
 export const runAgent = async (task: AgentTask, deps: AgentDeps): Promise<AgentOutcome> => {
   deps.signal.throwIfAborted()
-  const state = newRunState()
+  const state = newRunState(deps.trajectory)
   const budget = new Budget(deps.hardLimits, deps.softLimits)
   // Not AbortSignal.any: it leaves something behind on `deps.signal`, which outlives thousands of runs.
   const ending = new AbortController()

@@ -22,8 +22,8 @@ export type RunState = {
 
 export const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 }
 
-export const newRunState = (): RunState => ({
-  trajectory: [],
+export const newRunState = (trajectory: TrajectoryEvent[] = []): RunState => ({
+  trajectory,
   messages: [],
   loaded: new Map(),
   approved: new Set(),

@@ -6,7 +6,6 @@ import { mockModel } from '../agent/mock-model.ts'
 import { runAgent } from '../agent/run-agent.ts'
 import { parseSkillRef } from '../core/actions.ts'
 import { InvalidInputError, UsageError } from '../core/errors.ts'
-import type { AgentOutcome } from '../core/outcome.ts'
 import type { Approver, SkillSource } from '../core/ports.ts'
 import { parseYaml } from '../lib/yaml.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
@@ -18,6 +17,7 @@ import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
 import { explainIssues } from '../suite/zod-diagnostics.ts'
 import { runScriptTool } from '../tools/run-script.ts'
+import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { defaultModel, findProfile } from './profiles.ts'
@@ -36,16 +36,21 @@ export type TaskOptions = {
   readonly mock?: string
   /** Skills to load at once, as the user's own choice. */
   readonly skills: readonly string[]
-  /** `TOOL` or `TOOL:PATTERN`: what may be done in this run without asking. */
+  /** What the person allows by name: `TOOL` or `TOOL:PATTERN`. */
   readonly allow: readonly string[]
-  /** Who is asked; nobody where it is left out. */
+  /** Undefined: nobody can be asked. */
   readonly approver?: Approver
+  /** The words behind the program's name, for the record. */
+  readonly command: readonly string[]
 }
 
 const maxMockBytes = 1024 * 1024
 
-/** One task in the working folder with the configured skills, under the safe default policy and the configuration's. */
-export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOutcome> => {
+/**
+ * One task in the working folder with the configured skills, under the safe default policy, the configuration's and
+ * what the person allows. Leaves a record below `.agent/runs`.
+ */
+export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOutcome> => {
   const project = findProject(host.cwd, host.home, host.files)
   const configFile = options.config === undefined ? undefined : resolve(host.cwd, options.config)
   const config = loadConfig(project, host, configFile)
@@ -67,40 +72,54 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<AgentOu
   const workspace = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, index))
   const world = scriptWorld(host, config)
   const visible = skills.visible()
+  const task = {
+    prompt: options.prompt,
+    command: options.command,
+    profile: name,
+    provider: profile.provider,
+    project,
+    isolation: world.isolation,
+  }
   try {
-    return await runAgent(
-      { inputs: [[...options.skills.map((skill) => `/${skill}`), options.prompt].join(' ')], firstDecisionOnly: false },
-      {
-        model: mockModel(script, {
-          profile: name,
-          protocol: profile.protocol,
-          latencyMs: profile.params?.latency_ms ?? 0,
-          price: profile.price ?? { input: 0, output: 0 },
+    return await auditedRun(task, host, clock, (recording) =>
+      runAgent(
+        {
+          inputs: [[...options.skills.map((skill) => `/${skill}`), options.prompt].join(' ')],
+          firstDecisionOnly: false,
+        },
+        {
+          model: mockModel(script, {
+            profile: name,
+            protocol: profile.protocol,
+            latencyMs: profile.params?.latency_ms ?? 0,
+            price: profile.price ?? { input: 0, output: 0 },
+            clock,
+          }),
+          skills: recording.watch(skills, host.files),
+          renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
+          tools: new Map([
+            ...plainTools(clock),
+            ['run_script', runScriptTool({ ...world, scratch: () => scratch.folder('home') })],
+          ]),
+          provided: [],
+          authorizer: policyAuthorizer({
+            defaults: safeDefaults,
+            configured: config.permissions,
+            runtime: undefined,
+            granted,
+          }),
+          workspace,
           clock,
-        }),
-        skills,
-        renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
-        tools: new Map([
-          ...plainTools(clock),
-          ['run_script', runScriptTool({ ...world, scratch: () => scratch.folder('home') })],
-        ]),
-        provided: [],
-        authorizer: policyAuthorizer({
-          defaults: safeDefaults,
-          configured: config.permissions,
-          runtime: undefined,
-          granted,
-        }),
-        ...(options.approver ? { approver: options.approver } : {}),
-        workspace,
-        clock,
-        hardLimits: {},
-        softLimits: config.limits ?? {},
-        forbiddenTools: [],
-        maxRepairs: config.limits?.max_repairs ?? 2,
-        maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
-        signal: host.signal,
-      },
+          hardLimits: {},
+          softLimits: config.limits ?? {},
+          forbiddenTools: [],
+          maxRepairs: config.limits?.max_repairs ?? 2,
+          maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
+          ...(options.approver ? { approver: options.approver } : {}),
+          trajectory: recording.trajectory,
+          signal: host.signal,
+        },
+      ),
     )
   } finally {
     scratch.remove()

@@ -1,7 +1,15 @@
+const codes = { SIGINT: 130, SIGTERM: 143 } as const
+
+export type Interruption = {
+  readonly signal: AbortSignal
+  /** As if that signal had come: a terminal that reads single keys sends none for Ctrl-C. */
+  interrupt(name: keyof typeof codes): void
+  release(): void
+}
+
 /** The first SIGINT or SIGTERM stops a run in order; the second ends the process at once. */
-export const interruption = (): { readonly signal: AbortSignal; release(): void } => {
+export const interruption = (): Interruption => {
   const controller = new AbortController()
-  const codes = { SIGINT: 130, SIGTERM: 143 } as const
   const onSignal = (name: keyof typeof codes) => {
     if (controller.signal.aborted) process.exit(codes[name])
     process.stderr.write(`\n${name}: finishing up; once more to stop at once\n`)
@@ -11,6 +19,7 @@ export const interruption = (): { readonly signal: AbortSignal; release(): void 
   process.on('SIGTERM', onSignal)
   return {
     signal: controller.signal,
+    interrupt: onSignal,
     release: () => {
       process.off('SIGINT', onSignal)
       process.off('SIGTERM', onSignal)

@@ -24,7 +24,7 @@ export const errorCodeSchema = z.enum([
   'internal',
 ])
 
-const usageSchema = z.object({
+export const usageSchema = z.object({
   input_tokens: known,
   output_tokens: known,
   cached_input_tokens: known,

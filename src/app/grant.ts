@@ -1,0 +1,32 @@
+import type { Trajectory } from '../core/trajectory.ts'
+
+/** The narrowest `--allow` for one use of a tool: it names this target and no other. Undefined where none could. */
+export const grantFor = (action: string, target: string): string | undefined => {
+  if (target === '') return action
+  const pattern = target.replaceAll(/[\\*?[\]{}]/g, '\\$&')
+  return pattern.length > MAX_PATTERN || pattern.trim() !== pattern ? undefined : `${action}:${pattern}`
+}
+
+// As long as a pattern can be.
+const MAX_PATTERN = 1_000
+
+/**
+ * What `--allow` would have let happen: uses that nobody was there to approve, and those that were denied only because
+ * no rule names them. What a rule denies, or a person, stays denied.
+ */
+export const missingGrants = (trajectory: Trajectory): readonly string[] => {
+  const grants = trajectory.flatMap((event) => {
+    const isMissing =
+      (event.type === 'approval' && event.answer === 'nobody') ||
+      (event.type === 'decision' && event.verdict === 'deny' && event.rule === `default: deny ${event.action}`)
+    return isMissing ? (grantFor(event.action, event.target) ?? []) : []
+  })
+  return [...new Set(grants)]
+}
+
+/** A command line with more `--allow`; what stands behind `--` is no option. */
+export const withGrants = (command: readonly string[], grants: readonly string[]): readonly string[] => {
+  const end = command.indexOf('--')
+  const at = end < 0 ? command.length : end
+  return [...command.slice(0, at), ...grants.flatMap((grant) => ['--allow', grant]), ...command.slice(at)]
+}

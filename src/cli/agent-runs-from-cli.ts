@@ -1,0 +1,35 @@
+import { findRun, listRuns } from '../app/list-runs.ts'
+import type { CommonOptions } from './common-options.ts'
+import { processHost } from './process-host.ts'
+
+const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
+
+/** Prints a row for each record, newest first; one that can't be read is a row too. */
+export const listRunsFromCli = async (flags: CommonOptions & { readonly limit?: number }): Promise<number> => {
+  const host = processHost(flags.C)
+  const { runs, total } = listRuns(flags.limit ?? 20, host)
+  if (flags.json) {
+    printJson({
+      total,
+      runs: runs.map((listed) => ('run' in listed ? listed.run : { id: listed.id, unreadable: listed.problem })),
+    })
+    return 0
+  }
+  const { runsListText } = await import('../report/agent-run-report.ts')
+  const width = process.stdout.isTTY ? host.width : Number.POSITIVE_INFINITY
+  host.stdout(await runsListText(runs, total, { color: host.color, width }))
+  return 0
+}
+
+/** Prints one record. */
+export const showRunFromCli = async (id: string, flags: CommonOptions): Promise<number> => {
+  const host = processHost(flags.C)
+  const run = findRun(id, host)
+  if (flags.json) {
+    printJson(run)
+    return 0
+  }
+  const { agentRunText } = await import('../report/agent-run-report.ts')
+  host.stdout(agentRunText(run, { color: host.color }))
+  return 0
+}
