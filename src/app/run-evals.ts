@@ -4,11 +4,10 @@ import { makeFolder } from '../adapters/files/output-file.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { type GitState, gitState } from '../adapters/process/git-state.ts'
 import { jsonlStore } from '../adapters/store/jsonl-store.ts'
-import { mockModel } from '../agent/mock-model.ts'
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
 import { InvalidInputError } from '../core/errors.ts'
 import type { PlannedCase, RunPlan } from '../core/plan.ts'
-import type { Clock, ModelAdapter, RunListener } from '../core/ports.ts'
+import type { Clock, RunListener } from '../core/ports.ts'
 import type { RunHead } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
@@ -22,8 +21,10 @@ import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { loadSuites } from './load-suites.ts'
 import { noCases } from './no-cases.ts'
+import { modelOpener } from './open-model.ts'
 import { defaultModel, findProfile } from './profiles.ts'
 import { findProject, type Project } from './project.ts'
+import { isAsked, recordedModels } from './recorded-models.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
 import { scriptWorld } from './script-world.ts'
 import { configuredRoots } from './skill-roots.ts'
@@ -104,6 +105,7 @@ const contacts = (): null => null
 const execute = async (prepared: Prepared, options: RunOptions, host: Host, view: RunView): Promise<number> => {
   const { project, config, plan } = prepared
   const clock = systemClock()
+  const open = await modelOpener(askedModels(plan, config, options, host), config, host, clock)
   const started = { at: clock.now(), monotonic: clock.monotonic() }
   // What is tested is what was there before: asked for now, waited for at the end.
   const git = gitState(project.dir)
@@ -119,7 +121,7 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     const tools = plainTools(clock)
     const preloaded = preloadReporters(prepared.reporters, host, clock)
     const run = await runPlan(plan, {
-      openModel: (planned) => openModel(planned, config, clock),
+      ...recordedModels({ project, config, plan, choice: options, host, clock, skillsOf: prepared.skillsOf, open }),
       openWorld: (planned, n) => openTrialWorld(planned, n, parts, tools),
       skillsOf: prepared.skillsOf,
       authorizerOf: authorizers(config, options.trustSuites),
@@ -158,20 +160,11 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
 const faultOf = ({ listenerFault }: FinishedRun): readonly string[] =>
   listenerFault === undefined ? [] : [`the progress could not be shown: ${listenerFault}`]
 
-/** The only switch on what kind of model answers. */
-const openModel = (planned: PlannedCase, config: Config, clock: Clock): ModelAdapter => {
-  const profile = findProfile(planned.model, config)
-  switch (profile.provider) {
-    case 'mock':
-      return mockModel(planned.evalCase.mock, {
-        profile: planned.model,
-        protocol: profile.protocol,
-        latencyMs: profile.params?.latency_ms ?? 0,
-        price: profile.price ?? { input: 0, output: 0 },
-        clock,
-      })
-  }
-}
+/** The profiles that this run may ask. */
+const askedModels = (plan: RunPlan, config: Config, options: RunOptions, host: Host): readonly string[] =>
+  modelsOf(plan).filter((name) => isAsked(findProfile(name, config), options, host))
+
+const modelsOf = (plan: RunPlan): readonly string[] => [...new Set(plan.suites.flatMap((suite) => suite.models))]
 
 /** Most cases have no policy of their own and share one authorizer. */
 const authorizers = (config: Config, trustRuntime: boolean): RunDeps['authorizerOf'] => {

@@ -1,5 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { RunOptions } from '../app/run-options.ts'
+import { type RecordMode, recordModes } from '../core/record-mode.ts'
 import type { Done } from './command-line.ts'
 import { type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
 
@@ -17,6 +18,8 @@ type Flags = CommonOptions & {
   readonly dryRun?: boolean
   readonly passWithNoCases?: boolean
   readonly trustSuites?: boolean
+  readonly record?: RecordMode
+  readonly allowStale?: boolean
 }
 
 export const addRunCommand = (program: Command, done: Done): void => {
@@ -33,6 +36,8 @@ export const addRunCommand = (program: Command, done: Done): void => {
     .option('--bail [n]', 'stop after so many failed cases (1)', wholeNumber(1))
     .option('--seed <n>', 'seed of the intervals', wholeNumber(0))
     .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, markdown, github (repeatable)', collect)
+    .addOption(new Option('--record <mode>', 'what is done with recordings (default: replay)').choices(recordModes))
+    .option('--allow-stale', 'go on where a recording is to another request, by turn order')
     .option('--list', 'print the cases and run nothing')
     .option('--dry-run', 'print the run plan and run nothing')
     .option('--pass-with-no-cases', 'no suite or no case left is no mistake')
@@ -66,4 +71,6 @@ const toOptions = (
   dryRun: flags.dryRun === true,
   passWithNoCases: flags.passWithNoCases === true,
   trustSuites: flags.trustSuites === true,
+  ...(flags.record === undefined ? {} : { record: flags.record }),
+  allowStale: flags.allowStale === true,
 })
