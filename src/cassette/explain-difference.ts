@@ -43,15 +43,25 @@ const memberChange = async (
 
 /** `"Mar 1200" → "March 1200"`, or a diff over several lines. */
 const changeOf = async (before: string, after: string): Promise<string> => {
-  const isShort = [before, after].every((text) => text.length <= 120 && !text.trimEnd().includes('\n'))
-  if (isShort) return `${quoted(before)} → ${quoted(after)}`
+  const [was, is] = middles(before, after)
+  if ([was, is].every((text) => text.length <= 160 && !text.includes('\n'))) return `${quoted(was)} → ${quoted(is)}`
   const diff = (await textDiff(before, after)).split('\n').slice(2, 2 + MAX_LINES)
   return ['', ...diff].join('\n  ')
 }
 
+/** What differs, without the lines at the start and the end that are the same. */
+const middles = (before: string, after: string): readonly [string, string] => {
+  const [a, b] = [before.trimEnd().split('\n'), after.trimEnd().split('\n')]
+  let start = 0
+  while (start < Math.min(a.length, b.length) && a[start] === b[start]) start += 1
+  let end = 0
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end += 1
+  return [a.slice(start, a.length - end).join('\n'), b.slice(start, b.length - end).join('\n')]
+}
+
 const MAX_LINES = 40
 
-const quoted = (text: string): string => `"${visibleLine(text.trimEnd(), 200)}"`
+const quoted = (text: string): string => (text === '' ? 'nothing' : `"${visibleLine(text, 200)}"`)
 
 /** `observation:2` → `observation 2 (scripts/top.py)`. */
 const titleOf = (name: string, part: Part | undefined): string => {

@@ -20,7 +20,11 @@ export type RequestNews = {
 }
 
 /** Brings a text to the form in which it is kept and compared; observations also by the author's own rules. */
-export type Canonical = { text(text: string): string; observation(text: string): string }
+export type Canonical = {
+  text(text: string): string
+  observation(text: string): string
+  value(value: unknown): unknown
+}
 
 /**
  * Reads the requests of one trial in order: what is new in each, part by part. `params` is what the profile sets. The

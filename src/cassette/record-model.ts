@@ -3,7 +3,6 @@ import type { ModelAdapter, Tool } from '../core/ports.ts'
 import type { RecordingUse } from '../core/results.ts'
 import type { CassetteAnswer, CassetteTrial, CassetteTurn, OutsideResult } from '../schema/cassette.ts'
 import type { PartBook } from './part-book.ts'
-import { mapStrings } from './placeholders.ts'
 import { type Canonical, requestReader } from './read-request.ts'
 
 export type RecordOptions = {
@@ -62,7 +61,7 @@ const keptAnswer = (response: ModelResponse, canonical: Canonical): CassetteAnsw
   // Ids are the provider's and new each time; in a replay they are made from the turn.
   actions: response.calls.map(({ name, input, problem }) => ({
     name: canonical.text(name),
-    input: mapStrings(input ?? null, canonical.text),
+    input: canonical.value(input ?? null),
     ...(problem === undefined ? {} : { problem: canonical.text(problem) }),
   })),
   stop: response.stop,

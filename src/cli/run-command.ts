@@ -23,9 +23,24 @@ type Flags = CommonOptions & {
 }
 
 export const addRunCommand = (program: Command, done: Done): void => {
-  const command = program
-    .command('run')
-    .description('run suites')
+  const start = async (paths: readonly string[], flags: Flags) => {
+    const { runFromCli } = await import('./run-from-cli.ts')
+    done(await runFromCli(toOptions(paths, flags), flags))
+  }
+  const run = withRunOptions(program.command('run').description('run suites'))
+    .addOption(new Option('--record <mode>', 'what is done with recordings (default: replay)').choices(recordModes))
+    .option('--allow-stale', 'go on where a recording is to another request, by turn order')
+  withCommonOptions(run, 'skills-eval run evals/ --filter top-months --reporter junit=junit.xml').action(start)
+  const record = withRunOptions(
+    program.command('record').description('run suites and record every model: run --record all'),
+  )
+  withCommonOptions(record, 'skills-eval record evals/ --filter top-months').action(
+    (paths: readonly string[], flags: Flags) => start(paths, { ...flags, record: 'all' }),
+  )
+}
+
+const withRunOptions = (command: Command): Command =>
+  command
     .argument('[path...]', 'suite files, or folders with *.eval.yaml', ['evals'])
     .option('--model <name>', 'run on this model profile (repeatable)', collect)
     .option('--filter <text>', 'only cases whose id has this text, or matches this glob (repeatable)', collect)
@@ -36,19 +51,10 @@ export const addRunCommand = (program: Command, done: Done): void => {
     .option('--bail [n]', 'stop after so many failed cases (1)', wholeNumber(1))
     .option('--seed <n>', 'seed of the intervals', wholeNumber(0))
     .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, markdown, github (repeatable)', collect)
-    .addOption(new Option('--record <mode>', 'what is done with recordings (default: replay)').choices(recordModes))
-    .option('--allow-stale', 'go on where a recording is to another request, by turn order')
     .option('--list', 'print the cases and run nothing')
     .option('--dry-run', 'print the run plan and run nothing')
     .option('--pass-with-no-cases', 'no suite or no case left is no mistake')
     .option('--trust-suites', 'let permissions in suites open what is closed by default')
-  withCommonOptions(command, 'skills-eval run evals/ --filter top-months --reporter junit=junit.xml').action(
-    async (paths: string[], flags: Flags) => {
-      const { runFromCli } = await import('./run-from-cli.ts')
-      done(await runFromCli(toOptions(paths, flags), flags))
-    },
-  )
-}
 
 const toOptions = (
   paths: readonly string[],
