@@ -95,7 +95,9 @@ describe('what needs a person or a configuration', () => {
     const result = p.cli(['run', '--json'])
     expect(statuses(result)).toEqual({ 't/asked': 'error', 't/expected-to-fail': 'error', 't/not-reached': 'passed' })
     expect(result.code).toBe(3)
-    expect(JSON.stringify(result.json)).toContain('approval_required: write_file(out/a.txt) needs approval')
+    expect(JSON.stringify(result.json)).toContain(
+      'approval_required: write_file(out/a.txt) needs approval (run-time policy: ask write_file(out/**)) and nobody is there to give it; where it may run without, move that rule from ask to allow',
+    )
   })
 
   test('what the configuration opens for one folder, a case may narrow', () => {
