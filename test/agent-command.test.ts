@@ -126,22 +126,11 @@ describe('agent run', () => {
       'work.yaml': '- write_file: {path: ./it is out.txt, content: a}\n- final_answer: done\n',
     })
     const { err } = run(p, '--mock', 'work.yaml')
-    const told = /^to allow it: skills-eval (.*)$/m.exec(err)?.[1] ?? ''
-    expect(told).toBe("agent run look at it --mock work.yaml --allow 'write_file:./it is out.txt'")
-    const defined = 'skills-eval() { "$node" "$program" "$@"; }'
-    p.run('bash', ['-c', `node=$0 program=$1; ${defined}; skills-eval ${told}`, process.execPath, program])
+    const told = /^to allow it, run:\n {2}skills-agent (.*)$/m.exec(err)?.[1] ?? ''
+    expect(told).toBe("run look at it --mock work.yaml --allow 'write_file:./it is out.txt'")
+    const defined = 'skills-agent() { "$node" "$program" agent "$@"; }'
+    p.run('bash', ['-c', `node=$0 program=$1; ${defined}; skills-agent ${told}`, process.execPath, program])
     expect(readFileSync(join(p.dir, 'it is out.txt'), 'utf8')).toBe('a')
-  })
-
-  test('a command that could not be pasted is not told', () => {
-    using p = project({
-      ...files,
-      '.agent/config.json': '{"permissions": {"ask": ["write_file"]}}',
-      'work.yaml': '- write_file: {path: "a\\nrm b", content: a}\n- final_answer: done\n',
-    })
-    const { code, err } = run(p, '--mock', 'work.yaml')
-    expect(code).toBe(3)
-    expect(err).not.toContain('to allow it')
   })
 
   test('--allow opens what is closed by default, for its pattern alone', () => {
@@ -177,13 +166,13 @@ describe('agent run', () => {
     })
     const { code, err } = run(p, '--mock', 'work.yaml')
     expect(code).toBe(3)
-    expect(err).toContain('configuration: allow write_file (names no path or host, so each is asked)')
+    expect(err).toContain('configuration: allow write_file (names no path, host or command, so each is asked)')
   })
 
   test.each([
     [
       '{"permissions": {"deny": ["write_fil"]}}',
-      /there is no tool write_fil[\s\S]*config\.json:1:27[\s\S]*`write_file`/,
+      /there is no tool `write_fil`[\s\S]*config\.json:1:27[\s\S]*`write_file`/,
     ],
     ['{"permissions": {"deny": ["write_file(a"]}}', /tool\(pattern\)[\s\S]*config\.json:1:27/],
   ])('a fence that would stand before nothing is refused: %s', (config, told) => {
@@ -220,7 +209,7 @@ describe('agent run', () => {
     }
     expect(refused()).toContain('--mock FILE')
     expect(refused('--mock', 'answers.yaml', '--allow', 'write_fil')).toMatch(
-      /write_fil names no tool[\s\S]*write_file/,
+      /there is no tool write_fil[\s\S]*write_file/,
     )
     expect(refused('--mock', 'nowhere.yaml')).toContain('nowhere.yaml')
     expect(refused('--mock', 'broken.yaml')).toMatch(/broken\.yaml:1:3[\s\S]*Did you mean `read_file`/)

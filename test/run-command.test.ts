@@ -352,6 +352,8 @@ describe('exit codes', () => {
   test('a second signal ends it at once', async () => {
     using p = project({
       ...pack,
+      // It tells by a file of the skill that its trap is set: isolated, it could not write there.
+      '.agent/config.json': '{"sandbox": "off"}',
       'skills/csv-analyzer/scripts/stubborn.sh':
         '#!/usr/bin/env bash\ntrap "" TERM INT\ntouch "$SKILL_DIR/started"\nsleep 3 & wait; sleep 3\n',
       'evals/t.eval.yaml': `name: t\nskills: [../skills]\nmodel: mock\ncases:

@@ -1,8 +1,10 @@
 import type { Trajectory } from '../core/trajectory.ts'
 
-/** The narrowest `--allow` for one use of a tool: it names this target and no other. Undefined where none could. */
+/** The narrowest `--allow` for one use of a tool: it names this target and no other (its host, for a request). Undefined where none could. */
 export const grantFor = (action: string, target: string): string | undefined => {
   if (target === '') return action
+  // A rule has no query; the host is what a person can judge.
+  if (action === 'network_request') return URL.canParse(target) ? `${action}:${new URL(target).host}` : undefined
   const pattern = target.replaceAll(/[\\*?[\]{}]/g, '\\$&')
   return pattern.length > MAX_PATTERN || pattern.trim() !== pattern ? undefined : `${action}:${pattern}`
 }
