@@ -166,6 +166,24 @@ const rows: Row[] = [
     /allowed-tools \(Read\)/,
   ],
   [
+    'names the fence of a skill where the default denies too, since a grant would lift the default alone',
+    { request: ask('delete_file', 'a', { loaded: [skill(['Read'])] }) },
+    'deny',
+    /allowed-tools \(Read\)/,
+  ],
+  [
+    'names the run-time policy where the default denies too',
+    { runtime: { deny: ['delete_file'] }, request: ask('delete_file', 'a') },
+    'deny',
+    /run-time policy: deny delete_file/,
+  ],
+  [
+    'names the configured deny where a skill denies too',
+    { configured: { deny: ['delete_file'] }, request: ask('delete_file', 'a', { loaded: [skill(['Read'])] }) },
+    'deny',
+    /configuration: deny delete_file/,
+  ],
+  [
     'lets no grant undo the run-time policy',
     { granted: ['write_file'], runtime: { deny: ['write_file'] }, request: ask('write_file', 'a') },
     'deny',
