@@ -89,6 +89,22 @@ const rows: Row[] = [
     /trusted suite/,
   ],
   [
+    'lets a trusted case open the network for hosts that it names',
+    {
+      runtime: { allow: ['network_request(a.example)'] },
+      trust: true,
+      request: ask('network_request', 'https://a.example/'),
+    },
+    'allow',
+    /trusted suite/,
+  ],
+  [
+    'asks for the network where a trusted case opens all of it',
+    { runtime: { allow: ['network_request'] }, trust: true, request: ask('network_request', 'https://a.example/') },
+    'ask',
+    /trusted suite: allow network_request \(names no path, host or command/,
+  ],
+  [
     'lets no trusted case undo a configured deny',
     {
       configured: { deny: ['delete_file'] },

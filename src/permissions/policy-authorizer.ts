@@ -66,14 +66,21 @@ export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
     // A line may need what was granted beside what is configured.
     const allowed =
       allowingRules(configured.allow, use) ?? (use.line && allowingRules([...configured.allow, ...granted], use))
-    if (allowed) {
-      const decision = allowedBy(allowed, 'configuration: allow')
-      return !isDefault && needsName(use) && allowed.some(namesNothing)
+    const open = (rules: readonly ToolRule[], layer: string): Decision => {
+      const decision = allowedBy(rules, layer)
+      return !isDefault && needsName(use) && rules.some(namesNothing)
         ? { verdict: 'ask', rule: `${decision.rule} (names no path, host or command, so each is asked)` }
         : decision
     }
-    const trusted = layers.trustRuntime ? firstMatch(runtime, use, 'trusted suite') : undefined
-    if (trusted) return trusted
+    if (allowed) return open(allowed, 'configuration: allow')
+    if (layers.trustRuntime) {
+      const trusted = allowingRules(runtime.allow, use)
+      const fenced = firstMatch({ ...runtime, allow: [] }, use, 'trusted suite')
+      if (fenced) return fenced
+      // What a case does to its workspace is thrown away with it; what it sends is not.
+      if (trusted && use.tool === 'network_request') return open(trusted, 'trusted suite: allow')
+      if (trusted) return allowedBy(trusted, 'trusted suite: allow')
+    }
     const verdict = layers.defaults[use.tool] ?? 'deny'
     return verdict === 'deny' && opens(configured, use)
       ? { verdict: 'ask', rule: `default: ask ${use.tool}, which the configuration opens for other uses` }
