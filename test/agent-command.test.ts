@@ -35,6 +35,29 @@ describe('agent run', () => {
     expect(run(p, '--mock', 'answers.yaml', '-q').err).toBe('')
   })
 
+  test('says in a line why an action did not do what it should, here and in the record', () => {
+    using p = project({
+      ...files,
+      '.agent/skills/reader/SKILL.md': '---\nname: reader\ndescription: Reads.\nallowed-tools: Read\n---\n\n# Read\n',
+      'fails.yaml': `- select_skills: reader
+- read_file: no-data.txt
+- write_file: {path: out.txt, content: x}
+- final_answer: done
+`,
+    })
+    const { err } = run(p, '--mock', 'fails.yaml')
+    const [selected, read, written, answered, ...more] = err.split('\n')
+    expect([selected, answered]).toEqual(['1. select_skills ok', '4. final_answer ok'])
+    expect(read).toMatch(/^2\. read_file error: .*no-data\.txt/)
+    expect(written).toBe(
+      '3. write_file denied: write_file is not permitted (skill reader: allowed-tools (Read) does not cover it).',
+    )
+    // No grant would open what the skill closes.
+    expect(more.join('')).toBe('')
+    const shown = p.cli(['agent', 'runs', 'show']).out
+    expect(shown).toMatch(/ read_file no-data\.txt → error, .*\n {6}no-data\.txt does not exist\n/)
+  })
+
   test('--json prints everything as data and nothing else', () => {
     using p = project(files)
     const { code, err, json } = run(p, '--mock', 'answers.yaml', '--json')

@@ -160,7 +160,7 @@ const needsApproval = (action: Action, decision: Decision): Performed => {
 }
 
 const withoutAsking = ({ rule }: Decision): string =>
-  /^[a-z ]+: ask /.test(rule) && !rule.startsWith('default')
+  /^[a-z -]+: ask /.test(rule) && !rule.startsWith('default')
     ? 'where it may run without, move that rule from ask to allow'
     : 'where it may run without, permissions.allow must name it'
 

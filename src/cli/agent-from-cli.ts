@@ -1,8 +1,8 @@
 import type { TaskOutcome } from '../app/audit-run.ts'
 import type { Host } from '../app/host.ts'
 import { runTask } from '../app/run-task.ts'
-import { actionsOf } from '../core/trajectory.ts'
-import { visible } from '../lib/visible.ts'
+import { type ActionRecord, actionsOf } from '../core/trajectory.ts'
+import { visible, visibleLine } from '../lib/visible.ts'
 import { agentApprover } from './agent-approver.ts'
 import type { CommonOptions } from './common-options.ts'
 import { interruption } from './interruption.ts'
@@ -67,10 +67,16 @@ const asData = (outcome: TaskOutcome) => ({
 const show = (outcome: TaskOutcome, isQuiet: boolean, host: Host): void => {
   if (!isQuiet) {
     for (const action of actionsOf(outcome.trajectory)) {
-      host.stderr(`${action.turn}. ${visible(action.action)} ${action.status}\n`)
+      host.stderr(`${action.turn}. ${visible(action.action)} ${action.status}${whyNot(action, outcome)}\n`)
     }
   }
   if (outcome.answer) host.stdout(`${visible(outcome.answer.text)}\n`)
+}
+
+/** The first line of what the model was told; what ended the run is told at the end. */
+const whyNot = ({ status, observation }: ActionRecord, { stop }: TaskOutcome): string => {
+  if (status === 'ok' || ('message' in stop && stop.message === observation)) return ''
+  return `: ${visibleLine(observation.split('\n', 1)[0] ?? '', 300)}`
 }
 
 const tellStop = ({ stop, allowCommand }: TaskOutcome, flags: AgentFlags, host: Host): number => {

@@ -89,6 +89,22 @@ const rows: Row[] = [
     /trusted suite/,
   ],
   [
+    'lets a trusted case open the network for hosts that it names',
+    {
+      runtime: { allow: ['network_request(a.example)'] },
+      trust: true,
+      request: ask('network_request', 'https://a.example/'),
+    },
+    'allow',
+    /trusted suite/,
+  ],
+  [
+    'asks for the network where a trusted case opens all of it',
+    { runtime: { allow: ['network_request'] }, trust: true, request: ask('network_request', 'https://a.example/') },
+    'ask',
+    /trusted suite: allow network_request \(names no path, host or command/,
+  ],
+  [
     'lets no trusted case undo a configured deny',
     {
       configured: { deny: ['delete_file'] },
@@ -164,6 +180,24 @@ const rows: Row[] = [
     { granted: ['run_script'], request: ask('run_script', 'scripts/a.py', { skill: skill(['Read']) }) },
     'deny',
     /allowed-tools \(Read\)/,
+  ],
+  [
+    'names the fence of a skill where the default denies too, since a grant would lift the default alone',
+    { request: ask('delete_file', 'a', { loaded: [skill(['Read'])] }) },
+    'deny',
+    /allowed-tools \(Read\)/,
+  ],
+  [
+    'names the run-time policy where the default denies too',
+    { runtime: { deny: ['delete_file'] }, request: ask('delete_file', 'a') },
+    'deny',
+    /run-time policy: deny delete_file/,
+  ],
+  [
+    'names the configured deny where a skill denies too',
+    { configured: { deny: ['delete_file'] }, request: ask('delete_file', 'a', { loaded: [skill(['Read'])] }) },
+    'deny',
+    /configuration: deny delete_file/,
   ],
   [
     'lets no grant undo the run-time policy',

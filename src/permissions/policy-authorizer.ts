@@ -55,7 +55,7 @@ export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
   const granted = layers.granted ?? []
   const skillRules = declaredRules()
 
-  const configuredDecision = (use: ToolUse): Decision => {
+  const configuredDecision = (use: ToolUse): Configured => {
     const denied = fencingRule(configured.deny, use)
     if (denied) return { verdict: 'deny', rule: `configuration: deny ${denied.written}` }
     const given = allowingRules(granted, use)
@@ -66,18 +66,25 @@ export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
     // A line may need what was granted beside what is configured.
     const allowed =
       allowingRules(configured.allow, use) ?? (use.line && allowingRules([...configured.allow, ...granted], use))
-    if (allowed) {
-      const decision = allowedBy(allowed, 'configuration: allow')
-      return !isDefault && needsName(use) && allowed.some(namesNothing)
+    const open = (rules: readonly ToolRule[], layer: string): Decision => {
+      const decision = allowedBy(rules, layer)
+      return !isDefault && needsName(use) && rules.some(namesNothing)
         ? { verdict: 'ask', rule: `${decision.rule} (names no path, host or command, so each is asked)` }
         : decision
     }
-    const trusted = layers.trustRuntime ? firstMatch(runtime, use, 'trusted suite') : undefined
-    if (trusted) return trusted
+    if (allowed) return open(allowed, 'configuration: allow')
+    if (layers.trustRuntime) {
+      const trusted = allowingRules(runtime.allow, use)
+      const fenced = firstMatch({ ...runtime, allow: [] }, use, 'trusted suite')
+      if (fenced) return fenced
+      // What a case does to its workspace is thrown away with it; what it sends is not.
+      if (trusted && use.tool === 'network_request') return open(trusted, 'trusted suite: allow')
+      if (trusted) return allowedBy(trusted, 'trusted suite: allow')
+    }
     const verdict = layers.defaults[use.tool] ?? 'deny'
     return verdict === 'deny' && opens(configured, use)
       ? { verdict: 'ask', rule: `default: ask ${use.tool}, which the configuration opens for other uses` }
-      : { verdict, rule: `default: ${verdict} ${use.tool}` }
+      : { verdict, rule: `default: ${verdict} ${use.tool}`, isClosed: verdict === 'deny' }
   }
 
   const skillDecision = ({ skill, loaded }: PermissionRequest, use: ToolUse): Decision | undefined => {
@@ -104,8 +111,10 @@ export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
       if (isFree(request.tool)) return { verdict: 'allow', rule: `default: allow ${request.tool}` }
       try {
         const use = await toolUse(request)
-        const first = configuredDecision(use)
-        const decision = strictest([first, skillDecision(request, use), runtimeDecision(use)])
+        const { isClosed, ...first } = configuredDecision(use)
+        const narrower = [skillDecision(request, use), runtimeDecision(use)]
+        // A grant lifts what is closed by default: where another layer denies too, that one has to be known.
+        const decision = strictest(isClosed ? [...narrower, first] : [first, ...narrower])
         const { isExact: _, ...plain } = decision
         return first.isExact && decision.verdict !== 'deny' ? { ...plain, isExact: true } : plain
       } catch (error) {
@@ -130,6 +139,9 @@ export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
     },
   }
 }
+
+/** What the configuration decides; `isClosed` where it is silent and the default denies, which a grant can lift. */
+type Configured = Decision & { readonly isClosed?: boolean }
 
 type Compiled = Readonly<Record<Verdict, readonly ToolRule[]>>
 

@@ -110,7 +110,13 @@ const actionLines = (action: AgentRun['actions'][number]): readonly string[] => 
   const isFree = rule === undefined || action.status === 'denied'
   const decided = isFree ? [] : [`    ${verdict ?? 'by'}: ${foreignLine(rule)}`]
   const size = `${plural(output.characters, 'character')}, ${foreignLine(output.digest.slice(0, 19))}…`
-  return [line, ...decided, ...(output.characters === 0 ? [] : [`    output: ${size}`])]
+  const why = action.status === 'error' ? foreignLines(output.head, { maxLines: 3, maxLength: 300 }) : []
+  return [
+    line,
+    ...why.map((said) => `    ${said}`),
+    ...decided,
+    ...(output.characters === 0 ? [] : [`    output: ${size}`]),
+  ]
 }
 
 const approvalLine = (approval: AgentRun['approvals'][number]): string => {

@@ -100,6 +100,12 @@ const table = {
     'The standard spelling is allowed-tools.',
   ),
   'allowed-tools-unreadable': row('error', 'warning', 'allowed-tools can be read.', 'Write e.g. `Bash(git:*) Read`.'),
+  'allowed-tools-rule': row(
+    'warning',
+    'off',
+    'What allowed-tools names can be used.',
+    'Write e.g. `Read`, `Write(out/**)`, `Bash(git:*)`.',
+  ),
   'control-flag': row('warning', 'warning', 'A control is true or false.', 'Write true or false.'),
   'angle-brackets': row('warning', 'off', 'name and description have no < or >.', 'Some tools refuse them: use words.'),
   'invisible-characters': row(

@@ -39,6 +39,38 @@ describe('the rules', () => {
   })
 })
 
+describe('warnings about what allowed-tools names', () => {
+  const declaring = (value: string) => ({
+    'SKILL.md': `---\nname: x\ndescription: Does x. Use when testing.\nallowed-tools: ${value}\n---\nDo.\n`,
+  })
+
+  test.each<[string, string | undefined]>([
+    ['Read Write(out/**) Bash(git:*) WebFetch(domain:example.com)', undefined],
+    ['read_file exchange_rate Task LSP TodoWrite', undefined],
+    ['Reed', 'Reed in allowed-tools is none of the known tools'],
+    [
+      'write_fil(out/**)',
+      'write_fil(out/**) in allowed-tools allows nothing: no rule can look into what a provided tool is given',
+    ],
+    ['Write(../out)', 'Write(../out) in allowed-tools allows nothing: the path has "..", which would leave the folder'],
+    [
+      'Bash(rm *.txt)',
+      'Bash(rm *.txt) in allowed-tools allows nothing: a command has its * at the end alone: git:* or git *',
+    ],
+    ['"(x) Read"', '(x) in allowed-tools allows nothing: it is neither a tool nor a tool and a pattern'],
+  ])('%s', async (value, message) => {
+    const expected =
+      message === undefined ? [] : [{ found: 'warning skill/allowed-tools-rule', at: 'SKILL.md:4:16', message }]
+    expect(await validate(declaring(value))).toEqual(expected)
+    // To load it, the decision is the policy's.
+    expect(await found(declaring(value), { lenient: true })).toEqual([])
+  })
+
+  test('are bounded, however much is declared', async () => {
+    expect(await found(declaring('Reed '.repeat(10_000)))).toHaveLength(100)
+  })
+})
+
 describe('warnings about the text', () => {
   test.each<[string, string, readonly string[]]>([
     ['500 lines', 'line\n'.repeat(500), []],

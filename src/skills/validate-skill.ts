@@ -1,6 +1,8 @@
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { Files } from '../core/ports.ts'
 import type { Skill } from '../core/skill.ts'
+import { allowedToolsFields } from './allowed-tools.ts'
+import { checkAllowedTools } from './check-allowed-tools.ts'
 import { checkBody } from './check-body.ts'
 import { checkFields } from './check-fields.ts'
 import { checkFiles } from './check-files.ts'
@@ -44,6 +46,10 @@ export const validateSkill = async (
   }
   checkFields(frontmatter, skillPlace.folders, own)
   const skill = toSkill(frontmatter, { ...skillPlace, source: 'project' }, own)
+  const field = allowedToolsFields.find((name) => Object.hasOwn(frontmatter.fields, name))
+  if (skill?.allowedTools && field) {
+    checkAllowedTools(skill.allowedTools, own, () => frontmatter.positions.at([field]))
+  }
   checkBody(body, own)
   checkFiles({ dir: place.dir, entries: place.entries, body, files, log: own })
   return { skill, diagnostics: [...log.diagnostics, ...own.diagnostics] }

@@ -1,0 +1,3 @@
+#!/usr/bin/env bash
+sleep "$1"
+echo "waited"

@@ -1,0 +1,1 @@
+console.log('not declared')
