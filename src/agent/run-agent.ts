@@ -66,7 +66,7 @@ const converse = async (task: AgentTask, state: RunState, budget: Budget, deps: 
 const invokedByUser = (
   input: string,
   run: AgentRun,
-): { readonly text: string; readonly bodies: readonly BodyText[] } | undefined => {
+): { readonly text: string; readonly bodies?: readonly BodyText[] } | undefined => {
   const texts: string[] = []
   const bodies: BodyText[] = []
   let rest = input
@@ -79,7 +79,8 @@ const invokedByUser = (
     rest = match?.[2]?.trim() ?? ''
   }
   if (texts.length === 0) return undefined
-  return { text: [...texts, ...(rest === '' ? [] : [rest])].join('\n\n'), bodies }
+  const said = [...texts, ...(rest === '' ? [] : [rest])].join('\n\n')
+  return { text: said, ...(bodies.length === 0 ? {} : { bodies }) }
 }
 
 const loadedByUser = (

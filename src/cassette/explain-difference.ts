@@ -2,9 +2,6 @@ import { textDiff } from '../lib/text-diff.ts'
 import { visibleLine } from '../lib/visible.ts'
 import type { Part } from './read-request.ts'
 
-/** What a part was when it was recorded; undefined where it was not there. */
-export type RecordedPart = { readonly content: Part['content'] | undefined }
-
 /** The difference in a person's words: a line, and a diff where the texts have several. */
 export const explainDifference = async (
   name: string,
