@@ -11,6 +11,8 @@ import {
 import { hasDoubtfulComment } from './shell-comments.ts'
 
 const MAX_CHARACTERS = 65_536
+/** Nested, each costs the parser a look at all that follows. */
+const MAX_SUBSTITUTIONS = 1_000
 
 /** One word of a command. */
 export type ShellWord = {
@@ -43,6 +45,8 @@ export const readShellLine = (text: string): ShellLine => {
   if (text.length > MAX_CHARACTERS) return unreadable(`longer than ${MAX_CHARACTERS} characters`)
   // Shells disagree about these: one drops a NUL, the next ends the line; CR is a blank to some and a letter to others.
   if (/[^\P{Cc}\n\t]/u.test(text)) return unreadable('a control character')
+  if ((text.match(/\$[({[]|[<>]\(|`|<</g)?.length ?? 0) > MAX_SUBSTITUTIONS)
+    return unreadable(`more than ${MAX_SUBSTITUTIONS} substitutions`)
   const commands: (readonly ShellWord[])[] = []
   const assigned: ShellValue[] = []
   const besides = new Set<string>()

@@ -20,14 +20,17 @@ export const rulesForLine = (rules: readonly ToolRule[], line: ShellLine): reado
   return [...used]
 }
 
-const coversWords = (rule: ToolRule, words: readonly ShellWord[]): boolean => {
+/** Nobody wraps a command more often, but for one who wants to see this run for long. */
+const MAX_WRAPPERS = 8
+
+const coversWords = (rule: ToolRule, words: readonly ShellWord[], wrappers = 0): boolean => {
   const { words: named, isOpen } = commandRule(rule.spec ?? '')
   if (named.every((word, i) => words[i]?.value === word)) {
     if (words.length === named.length && isSafeAlone(named, isOpen)) return true
     if (isOpen && isSafelyOpen(named, words)) return true
   }
-  const inner = unwrap(words)
-  return inner !== undefined && coversWords(rule, inner)
+  const inner = wrappers < MAX_WRAPPERS ? unwrap(words) : undefined
+  return inner !== undefined && coversWords(rule, inner, wrappers + 1)
 }
 
 /** Whether the named words are all that decides what runs: `sh` and `python3 -` run what stands on standard input. */

@@ -70,7 +70,7 @@ const allows = (rule: ToolRule, use: ToolUse): boolean => {
 
 const fences = (rule: ToolRule, use: ToolUse): boolean => {
   if (!concerns(rule, use)) return false
-  if (rule.problem !== undefined && rule.kind === 'name') return matchesGlob(rule.spec ?? '', use.target)
+  if (rule.problem !== undefined && rule.kind === 'name' && rule.spec) return matchesGlob(rule.spec, use.target)
   if (rule.spec === undefined || rule.problem !== undefined) return true
   switch (rule.kind) {
     case 'command':
