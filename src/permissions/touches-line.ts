@@ -66,19 +66,25 @@ const touchesWords = (words: readonly ShellWord[], search: Search): boolean => {
   if (isInterpreter(program)) return touchesCode(program, words.slice(1), search)
   if (isFinder(program)) return touchesFound(words.slice(1), search)
   if (isEvaluator(program)) return words.slice(1).some(({ value }) => touchesSubscript(value, search))
-  if (readsCommands(program, words)) return true
+  if (program === '.' || program === 'source') return touchesCode('sh', words.slice(1), search)
+  if (readsCommands(program, words, search)) return true
   if (mayLaunch(program)) return touchesWrapped(words.slice(1), search)
   return mayRunAnother(program, words, 1)
 }
 
-/** Whether what runs comes from standard input: `at now`, `xargs env`. */
-const readsCommands = (program: string, words: readonly ShellWord[]): boolean =>
-  /^(at|batch|crontab|parallel)$/.test(program) ||
-  (program === 'xargs' &&
-    words.slice(1).some(({ value }) => {
-      const inner = programOf(value ?? '')
-      return isInterpreter(inner) || (mayLaunch(inner) && inner !== '-')
-    }))
+/** Whether what runs, or a part of it, comes from standard input: `at now`, `xargs env`, `xargs git`. */
+const readsCommands = (program: string, words: readonly ShellWord[], { named }: Search): boolean => {
+  if (/^(at|batch|crontab|parallel)$/.test(program)) return true
+  if (program !== 'xargs') return false
+  return words.slice(1).some(({ value = '' }, i) => {
+    const inner = programOf(value)
+    return (
+      isInterpreter(inner) || (mayLaunch(inner) && inner !== '-') || isMeant(named, [...words.slice(i + 1), unknown])
+    )
+  })
+}
+
+const unknown: ShellWord = { value: undefined, isOperand: false }
 
 /** `unset 'a[$(rm x)]'` runs rm. */
 const touchesSubscript = (value: string | undefined, search: Search): boolean =>
@@ -116,6 +122,8 @@ const touchesCode = (program: string, words: readonly ShellWord[], search: Searc
   const values = words.map(({ value = '' }) => value)
   const [first = ''] = values
   if (/^(-m|-V|--version|--help)$/.test(first) && !isShell(program)) return false
+  if (/awk$/.test(program) && !isShell(program)) return values.some((value) => /system|getline|[|>@]/.test(value))
+  if (/^(deno|bun)$/.test(program) && /^(eval|x|exec|repl)$/.test(first)) return true
   // A file of code is a program like any other; code in the line or on standard input is part of the line.
   if (first !== '' && !first.startsWith('-')) return /^\/+(dev|proc)\//.test(first) || isMeant(search.named, words)
   const code = values.findIndex((value) => /^-[^-]*c/.test(value))
@@ -126,7 +134,11 @@ const touchesCode = (program: string, words: readonly ShellWord[], search: Searc
 /** What a search runs on what it finds stands behind an option. */
 const touchesFound = (words: readonly ShellWord[], search: Search): boolean => {
   const at = words.findIndex(({ value }) => value === undefined || /^(-(exec|ok)|-[^-]*[xX]|--ex)/.test(value))
-  return at >= 0 && touchesWrapped(words.slice(at), search)
+  if (at < 0) return false
+  const run = words.slice(at)
+  // Braces stand for a name that is found.
+  const filled = run.map((word) => (/\{.*\}/.test(word.value ?? '') ? unknown : word))
+  return filled.some((_, i) => i > 0 && isMeant(search.named, filled.slice(i))) || touchesWrapped(run, search)
 }
 
 const touchesWrapped = (words: readonly ShellWord[], search: Search): boolean => {
