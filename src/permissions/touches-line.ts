@@ -147,7 +147,7 @@ const touchesWrapped = (words: readonly ShellWord[], search: Search): boolean =>
   const values = words.map(({ value = '' }) => value)
   // What a wrapper is given may be a line of its own: in one word, or in all of them.
   return [...values.filter((value) => /[\s;&|`$(<\\'"=!+:]/.test(value)), values.join(' ')]
-    .map((value) => value.replace(/^(--?[\w-]+=|[A-Za-z_]\w*=|[+:!]+)/, ''))
+    .flatMap((value) => [value, value.replace(/^(--?[\w-]+=|[A-Za-z_]\w*=|[+:!]+)/, '')])
     .some((value) => touches(search.read(value), deeper(search)))
 }
 
