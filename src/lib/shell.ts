@@ -51,14 +51,14 @@ export const readShellLine = (text: string): ShellLine => {
   const assigned: ShellValue[] = []
   const besides = new Set<string>()
   let fault: string | undefined
-  const visit = (node: SyntaxNode): void => {
+  const visit = (node: SyntaxNode, parent?: SyntaxNode): void => {
     fault ??= faultOf(node)
-    const beside = besideOf(node)
+    const beside = besideOf(node, parent)
     if (beside !== undefined) besides.add(beside)
     if (node.type === 'Assignment') assigned.push(...valuesOf(node))
     const words = commandOf(node)
     if (words) commands.push(words)
-    forEachChild(node, visit)
+    forEachChild(node, (child) => visit(child, node))
   }
   try {
     const script = parse(text)
@@ -87,7 +87,7 @@ const faultOf = (node: SyntaxNode): string | undefined => {
   }
 }
 
-const besideOf = (node: SyntaxNode): string | undefined => {
+const besideOf = (node: SyntaxNode, parent: SyntaxNode | undefined): string | undefined => {
   switch (node.type) {
     case 'Statement':
       return node.background ? 'background' : undefined
@@ -121,7 +121,10 @@ const besideOf = (node: SyntaxNode): string | undefined => {
     case 'Word':
       return node.parts === undefined && expandsHistory(node.text) ? 'history expansion' : undefined
     case 'Literal':
-      return expandsHistory(node.text) ? 'history expansion' : undefined
+      // `[!a]` is a pattern.
+      return expandsHistory(parent?.type === 'Glob' ? node.text.replace(/^!/, '') : node.text)
+        ? 'history expansion'
+        : undefined
     default:
       return undefined
   }
@@ -133,7 +136,7 @@ const isPlainVariable = (name: string): boolean => /^[a-z]+[0-9]*$/.test(name) &
 /** At a terminal `!!:s/x/;y/` is replaced before the line is parsed, outside single quotes. */
 const expandsHistory = (text: string): boolean => {
   const isQuoted = /^'|^\$'/.test(text)
-  return !isQuoted && /(?<![\\[{$])!(?![\s=("']|:\s|:?$)/.test(text)
+  return !isQuoted && /(?<![\\{$])!(?![\s=("']|:\s|:?$)/.test(text)
 }
 
 type Operation = Extract<SyntaxNode, { type: 'ParameterExpansion' }>['operation']
