@@ -61,7 +61,7 @@ export const parseToolRule = (written: string): ToolRule | undefined => {
   const name = match?.[1]
   if (name === undefined || !isBalanced(match?.[2] ?? '')) return undefined
   const inside = match?.[2]?.trim()
-  const spec = inside === undefined || inside === '' || inside === '*' ? undefined : inside
+  const spec = inside === '*' ? undefined : inside
   const own = actionTypeOf(name)
   const tool = own ?? foreign.get(name.toLowerCase())
   if (tool === undefined) {
@@ -99,6 +99,7 @@ const kindOf = (tool: ActionType): ToolRule['kind'] => {
 }
 
 const problemOf = (kind: ToolRule['kind'], spec: string): string | undefined => {
+  if (spec === '') return 'its parentheses are empty: leave them out, or name what is meant'
   if (kind === 'path') return pathProblem(spec)
   if (kind === 'command') return commandProblem(spec)
   return kind === 'address' && addressRule(spec) === undefined

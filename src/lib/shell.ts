@@ -1,6 +1,18 @@
-import { type Command, forEachChild, type ParsedScript, parse, type Redirect, type SyntaxNode, type Word } from 'unbash'
+import {
+  type Assignment,
+  type Command,
+  forEachChild,
+  type ParsedScript,
+  parse,
+  type Redirect,
+  type SyntaxNode,
+  type Word,
+} from 'unbash'
+import { hasDoubtfulComment } from './shell-comments.ts'
 
 const MAX_CHARACTERS = 65_536
+/** Nested, each costs the parser a look at all that follows. */
+const MAX_SUBSTITUTIONS = 1_000
 
 /** One word of a command. */
 export type ShellWord = {
@@ -10,10 +22,18 @@ export type ShellWord = {
   readonly isOperand: boolean
 }
 
+/** A variable and what is put into it; undefined where only running the line would tell. */
+export type ShellValue = { readonly name: string; readonly value: string | undefined }
+
 /** A shell line, taken apart but not judged. */
 export type ShellLine = {
-  /** Every simple command, also those inside substitutions, functions, here-documents and conditions. */
+  /**
+   * Every simple command, also those inside substitutions, functions, here-documents and conditions. A condition in
+   * `[[ … ]]` is one of that name, and what arithmetic evaluates one of `let`.
+   */
   readonly commands: readonly (readonly ShellWord[])[]
+  /** What is put into variables, before a command or alone. */
+  readonly assigned: readonly ShellValue[]
   /** What the line does besides running those commands: `redirection to a file`, `assignment`. */
   readonly besides: readonly string[]
   /** Why it can't be read; then the rest says nothing. */
@@ -25,25 +45,32 @@ export const readShellLine = (text: string): ShellLine => {
   if (text.length > MAX_CHARACTERS) return unreadable(`longer than ${MAX_CHARACTERS} characters`)
   // Shells disagree about these: one drops a NUL, the next ends the line; CR is a blank to some and a letter to others.
   if (/[^\P{Cc}\n\t]/u.test(text)) return unreadable('a control character')
+  if ((text.match(/\$[({[]|[<>]\(|`|<</g)?.length ?? 0) > MAX_SUBSTITUTIONS)
+    return unreadable(`more than ${MAX_SUBSTITUTIONS} substitutions`)
   const commands: (readonly ShellWord[])[] = []
+  const assigned: ShellValue[] = []
   const besides = new Set<string>()
   let fault: string | undefined
-  const visit = (node: SyntaxNode): void => {
+  const visit = (node: SyntaxNode, parent?: SyntaxNode): void => {
     fault ??= faultOf(node)
-    const beside = besideOf(node)
+    const beside = besideOf(node, parent)
     if (beside !== undefined) besides.add(beside)
-    if (node.type === 'Command' && node.name) commands.push(wordsOf(node))
-    forEachChild(node, visit)
+    if (node.type === 'Assignment') assigned.push(...valuesOf(node))
+    const words = commandOf(node)
+    if (words) commands.push(words)
+    forEachChild(node, (child) => visit(child, node))
   }
   try {
-    visit(parse(text))
+    const script = parse(text)
+    visit(script)
+    if (hasDoubtfulComment(text, script)) besides.add('comment')
   } catch (error) {
     return unreadable(error instanceof Error ? error.message : 'not a shell line')
   }
-  return { commands, besides: [...besides], fault }
+  return { commands, assigned, besides: [...besides], fault }
 }
 
-const unreadable = (fault: string): ShellLine => ({ commands: [], besides: [], fault })
+const unreadable = (fault: string): ShellLine => ({ commands: [], assigned: [], besides: [], fault })
 
 const faultOf = (node: SyntaxNode): string | undefined => {
   switch (node.type) {
@@ -60,7 +87,7 @@ const faultOf = (node: SyntaxNode): string | undefined => {
   }
 }
 
-const besideOf = (node: SyntaxNode): string | undefined => {
+const besideOf = (node: SyntaxNode, parent: SyntaxNode | undefined): string | undefined => {
   switch (node.type) {
     case 'Statement':
       return node.background ? 'background' : undefined
@@ -78,7 +105,7 @@ const besideOf = (node: SyntaxNode): string | undefined => {
     case 'For':
     case 'Select':
       // The loop's variable may be one that programs heed: PATH, LD_PRELOAD, http_proxy.
-      return node.type === 'For' && /^[a-z]+[0-9]*$/.test(node.name.value) ? undefined : 'assignment'
+      return node.type === 'For' && isPlainVariable(node.name.value) ? undefined : 'assignment'
     // Arithmetic evaluates what its variables hold, and that may be a command: a[$(id)].
     case 'TestCommand':
     case 'ArithmeticCommand':
@@ -91,9 +118,25 @@ const besideOf = (node: SyntaxNode): string | undefined => {
       return node.prefix === '!' || node.index || !isPlainOperation(node.operation)
         ? 'expansion that evaluates'
         : undefined
+    case 'Word':
+      return node.parts === undefined && expandsHistory(node.text) ? 'history expansion' : undefined
+    case 'Literal':
+      // `[!a]` is a pattern.
+      return expandsHistory(parent?.type === 'Glob' ? node.text.replace(/^!/, '') : node.text)
+        ? 'history expansion'
+        : undefined
     default:
       return undefined
   }
+}
+
+/** zsh ties some lower-case names to those in capitals: `path` is PATH. */
+const isPlainVariable = (name: string): boolean => /^[a-z]+[0-9]*$/.test(name) && !/path$|^(argv|prompt)$/.test(name)
+
+/** At a terminal `!!:s/x/;y/` is replaced before the line is parsed, outside single quotes. */
+const expandsHistory = (text: string): boolean => {
+  const isQuoted = /^'|^\$'/.test(text)
+  return !isQuoted && /(?<![\\{$])!(?![\s=("']|:\s|:?$)/.test(text)
 }
 
 type Operation = Extract<SyntaxNode, { type: 'ParameterExpansion' }>['operation']
@@ -110,6 +153,20 @@ const isHarmless = ({ operator, descriptor, target }: Redirect): boolean => {
   const value = literalOf(target)
   if (operator === '>&' || operator === '<&') return value !== undefined && /^(\d+|-)$/.test(value)
   return value === '/dev/null'
+}
+
+const commandOf = (node: SyntaxNode): ShellWord[] | undefined => {
+  if (node.type === 'Command') return node.name && wordsOf(node)
+  if (node.type === 'TestUnary') return [named('[['), shellWord(node.operand)]
+  if (node.type === 'TestBinary') return [named('[['), shellWord(node.left), shellWord(node.right)]
+  return node.type === 'ArithmeticWord' ? [named('let'), named(node.value)] : undefined
+}
+
+const named = (value: string): ShellWord => ({ value, isOperand: true })
+
+const valuesOf = ({ name, value, index }: Assignment): ShellValue[] => {
+  const words = value.type === 'Word' ? [value] : value.elements
+  return [...words, ...(index ? [index] : [])].map((word) => ({ name, value: literalOf(word) }))
 }
 
 const wordsOf = ({ name, args }: Command): ShellWord[] => [

@@ -20,24 +20,39 @@ export const rulesForLine = (rules: readonly ToolRule[], line: ShellLine): reado
   return [...used]
 }
 
-const coversWords = (rule: ToolRule, words: readonly ShellWord[]): boolean => {
+/** Nobody wraps a command more often, but for one who wants to see this run for long. */
+const MAX_WRAPPERS = 8
+
+const coversWords = (rule: ToolRule, words: readonly ShellWord[], wrappers = 0): boolean => {
   const { words: named, isOpen } = commandRule(rule.spec ?? '')
   if (named.every((word, i) => words[i]?.value === word)) {
-    if (words.length === named.length && !(isOpen && isNeverOpen(programOf(named[0] ?? '')))) return true
+    if (words.length === named.length && isSafeAlone(named, isOpen)) return true
     if (isOpen && isSafelyOpen(named, words)) return true
   }
-  const inner = unwrap(words)
-  return inner !== undefined && coversWords(rule, inner)
+  const inner = wrappers < MAX_WRAPPERS ? unwrap(words) : undefined
+  return inner !== undefined && coversWords(rule, inner, wrappers + 1)
+}
+
+/** Whether the named words are all that decides what runs: `sh` and `python3 -` run what stands on standard input. */
+const isSafeAlone = (named: readonly string[], isOpen: boolean): boolean => {
+  const program = programOf(named[0] ?? '')
+  if (isInterpreter(program)) return named.slice(1).some((word) => /^[^-]|^--?(version|help)$|^-[Vh]$/.test(word))
+  return !(isOpen && isNeverOpen(program))
 }
 
 /** Whether whatever follows the named words is only an argument of the command that they name. */
 const isSafelyOpen = (named: readonly string[], words: readonly ShellWord[]): boolean => {
   const program = programOf(named[0] ?? '')
-  if (isInterpreter(program)) return namesScript(named.slice(1))
+  if (isInterpreter(program)) return namesScript(program, named.slice(1))
   return !isNeverOpen(program) && !mayRunAnother(program, words, named.length)
 }
 
 /** `python3 scripts/x.py …` runs x.py, `python3 -m pytest …` pytest; `python3 …` and `python3 -c …` run anything. */
-const namesScript = ([first, second]: readonly string[]): boolean =>
-  first !== undefined &&
-  (first.startsWith('-') ? first === '-m' && second !== undefined : !/^\/(dev|proc)\//.test(first))
+const namesScript = (program: string, [first, second]: readonly string[]): boolean => {
+  if (first === undefined) return false
+  if (first.startsWith('-')) return first === '-m' && second !== undefined && /^(python|pypy)/.test(program)
+  // Theirs is a subcommand.
+  if (/^(deno|bun)$/.test(program) && /^(run|x|exec|eval|repl|create|init|install|add)$/.test(first))
+    return first === 'run' && second !== undefined && !second.startsWith('-')
+  return !/^\/+(dev|proc)\//.test(first)
+}

@@ -70,7 +70,7 @@ const allows = (rule: ToolRule, use: ToolUse): boolean => {
 
 const fences = (rule: ToolRule, use: ToolUse): boolean => {
   if (!concerns(rule, use)) return false
-  if (rule.problem !== undefined && rule.kind === 'name') return matchesGlob(rule.spec ?? '', use.target)
+  if (rule.problem !== undefined && rule.kind === 'name' && rule.spec) return matchesGlob(rule.spec, use.target)
   if (rule.spec === undefined || rule.problem !== undefined) return true
   switch (rule.kind) {
     case 'command':
@@ -124,23 +124,31 @@ const allowsAddress = (spec: string, target: string): boolean => {
   if (!rule || !url || !isHost(rule, hostOf(url))) return false
   if (rule.port !== undefined && rule.port !== portOf(url)) return false
   if (rule.protocol !== undefined && rule.protocol !== url.protocol) return false
-  // Servers disagree about what an encoded slash or dot is.
-  return (
-    rule.path === undefined || (!/%(2[ef5]|5c|00)|\/\//i.test(url.pathname) && matchesGlob(rule.path, url.pathname))
-  )
+  return rule.path === undefined || (!isDoubtful(url.pathname) && matchesGlob(rule.path, url.pathname))
 }
+
+/** Servers disagree about what an encoded slash or dot is, and some drop what follows a semicolon: `/..;/`. */
+const isDoubtful = (pathname: string): boolean => /%(2[ef5]|5c|00|c[01])|\/\/|\/\.*;/i.test(pathname)
 
 const fencesAddress = (spec: string, target: string): boolean => {
   const rule = addressRule(spec)
   const url = parseAddress(target)
   if (!rule || !url) return true
-  if (!isHost(rule, hostOf(url))) return false
+  if (!isHost(rule, hostOf(url)) && !isMapped(rule, url)) return false
   if (rule.protocol === undefined && rule.port !== undefined && rule.port !== portOf(url)) return false
   if (rule.path === undefined || rule.path === '/') return true
-  if (/%|\/\//.test(url.pathname)) return true
+  if (/[%;]|\/\//.test(url.pathname)) return true
   const path = folded(url.pathname)
   const below = rule.path.replace(/\/(\*+)?$/, '')
   return matchesGlob(folded(rule.path), path) || path === folded(below) || matchesGlob(`${folded(below)}/**`, path)
+}
+
+/** `[::ffff:5db8:d822]` is 93.184.216.34. */
+const isMapped = (rule: AddressRule, url: URL): boolean => {
+  const [, high, low] = /^\[::ffff:([\da-f]+):([\da-f]+)\]$/.exec(hostOf(url)) ?? []
+  if (high === undefined || low === undefined || rule.isBelow) return false
+  const parts = [high, low].map((part) => Number.parseInt(part, 16)).flatMap((part) => [part >> 8, part & 255])
+  return rule.host === parts.join('.')
 }
 
 /** Compared label by label. */

@@ -1,4 +1,5 @@
 import type { ShellWord } from '../lib/shell.ts'
+import { isGitCode, isGitHelper, isGitRunner } from './git-fence.ts'
 
 /** `/usr/bin/Git` → `git`. */
 export const programOf = (value: string): string =>
@@ -19,77 +20,76 @@ export const isInterpreter = (program: string): boolean => isShell(program) || i
 
 /** Programs and builtins that run, or prepare to run, another command that stands in their words. */
 const runners = new Set([
-  ...[
-    'env',
-    'xargs',
-    'sudo',
-    'doas',
-    'su',
-    'runuser',
-    'nohup',
-    'timeout',
-    'nice',
-    'ionice',
-    'chrt',
-    'taskset',
-    'setsid',
-  ],
-  ...['stdbuf', 'time', 'strace', 'ltrace', 'gdb', 'watch', 'parallel', 'flock', 'ssh', 'script', 'unshare', 'nsenter'],
-  ...[
-    'chroot',
-    'setpriv',
-    'capsh',
-    'systemd-run',
-    'entr',
-    'busybox',
-    'toybox',
-    'unbuffer',
-    'dbus-run-session',
-    'bwrap',
-  ],
-  ...[
-    'eval',
-    'exec',
-    'command',
-    'builtin',
-    'source',
-    '.',
-    'alias',
-    'unalias',
-    'trap',
-    'hash',
-    'enable',
-    'bind',
-    'complete',
-  ],
-  ...['compgen', 'fc', 'mapfile', 'readarray', 'coproc', 'caller', 'find', 'fd', 'fdfind'],
+  ...['env', 'xargs', 'sudo', 'doas', 'su', 'runuser', 'pkexec', 'sg', 'nohup', 'timeout', 'nice', 'ionice', 'chrt'],
+  ...['taskset', 'setsid', 'stdbuf', 'time', 'strace', 'ltrace', 'gdb', 'watch', 'parallel', 'flock', 'ssh', 'script'],
+  ...['unshare', 'nsenter', 'chroot', 'fakeroot', 'proot', 'setpriv', 'capsh', 'systemd-run', 'entr', 'busybox'],
+  ...['toybox', 'unbuffer', 'rlwrap', 'cpulimit', 'prlimit', 'setarch', 'dbus-run-session', 'bwrap', 'firejail'],
+  ...['at', 'batch', 'crontab', 'eval', 'exec', 'command', 'builtin', 'source', '.', 'alias', 'unalias', 'trap'],
+  ...['hash', 'enable', 'bind', 'complete', 'compgen', 'fc', 'history', 'jobs', 'mapfile', 'readarray', 'coproc'],
+  ...['caller', 'noglob', 'nocorrect', 'repeat', '-', 'find', 'fd', 'fdfind', 'hyperfine', 'watchexec', 'nodemon'],
+  ...['tmux', 'screen', 'socat', 'cmd', 'wsl', 'winpty'],
 ])
 
-export const isRunner = (program: string): boolean => runners.has(program)
+export const isRunner = (program: string): boolean => runners.has(program) || /^ld(-linux.*|-musl.*)?\.so/.test(program)
+
+/** Programs that run other packages, scripts or containers: what they run stands in their words as well. */
+const launchers = new Set([
+  ...['npx', 'bunx', 'pnpx', 'npm', 'pnpm', 'yarn', 'corepack', 'uv', 'uvx', 'pipx', 'poetry', 'pdm', 'hatch', 'rye'],
+  ...['conda', 'mamba', 'bundle', 'asdf', 'mise', 'direnv', 'dotenv', 'cross-env', 'concurrently', 'nix', 'nix-shell'],
+  ...[
+    'docker',
+    'podman',
+    'nerdctl',
+    'kubectl',
+    'lxc',
+    'vagrant',
+    'make',
+    'gmake',
+    'just',
+    'task',
+    'zip',
+    'split',
+    'rg',
+  ],
+])
+
+/** Whether a command that a fence names may stand among the words. */
+export const mayLaunch = (program: string): boolean => isRunner(program) || launchers.has(program) || isEditor(program)
+
+/** Programs with commands of their own, one of which starts a shell: `vim -c '!id'`, `less +!id`. */
+const editors = new Set([
+  ...[
+    'vim',
+    'vi',
+    'nvim',
+    'view',
+    'vimdiff',
+    'ex',
+    'ed',
+    'emacs',
+    'emacsclient',
+    'less',
+    'more',
+    'most',
+    'man',
+    'info',
+  ],
+  ...['ftp', 'sftp', 'lftp', 'dc', 'sqlite3', 'psql', 'mysql', 'mutt', 'telnet', 'nano', 'pico'],
+])
+
+const isEditor = (program: string): boolean => editors.has(program)
 
 /** Builtins that evaluate a name or a number they are given: `unset 'a[$(id)]'` runs id. */
 const evaluators = new Set([
-  ...[
-    'let',
-    'declare',
-    'typeset',
-    'local',
-    'export',
-    'readonly',
-    'read',
-    'unset',
-    'printf',
-    'test',
-    '[',
-    'wait',
-    'set',
-  ],
-  ...['shopt', 'getopts'],
+  ...['let', 'declare', 'typeset', 'local', 'export', 'readonly', 'read', 'unset', 'printf', 'test', '[', '[[', 'wait'],
+  ...['set', 'shopt', 'getopts'],
 ])
+
+export const isEvaluator = (program: string): boolean => evaluators.has(program)
 
 /** Whether no rule with an open end may cover it: what follows decides which command runs. */
 export const isNeverOpen = (program: string): boolean =>
-  isInterpreter(program) || evaluators.has(program) || (isRunner(program) && !isFinder(program))
+  isInterpreter(program) || isEditor(program) || isEvaluator(program) || (isRunner(program) && !isFinder(program))
 
 /** Programs that run a command on what they find, where an option says so. */
 export const isFinder = (program: string): boolean => program === 'find' || program === 'fd' || program === 'fdfind'
@@ -122,74 +122,52 @@ export const mayRunAnother = (program: string, words: readonly ShellWord[], name
   const end = rest.findIndex(({ value }) => value === '--')
   const options = end < 0 ? rest : rest.slice(0, end)
   if (options.some(({ value }) => value !== undefined && fence.option(value, words))) return true
+  if (rest.some(({ value }) => value !== undefined && fence.code?.(value))) return true
   // A subcommand that the rule itself names was meant.
-  return named < 2 && words.some(({ value }, i) => i >= 1 && (value === undefined ? i === 1 : fence.word(value)))
+  return named < 2 && words.some(({ value }, i) => i >= 1 && (value === undefined ? i === 1 : fence.word?.(value)))
 }
 
 type Fence = {
+  /** Options that name a program or settings. */
   readonly option: (value: string, words: readonly ShellWord[]) => boolean
-  readonly word: (value: string) => boolean
+  /** Subcommands that run others, unless a rule names them. */
+  readonly word?: (value: string) => boolean
+  /** What is code wherever it stands. */
+  readonly code?: (value: string) => boolean
 }
 
-const gitOptions = ['exec', 'exec-path', 'config-env', 'config', 'upload-pack', 'receive-pack', 'extcmd', 'ext-diff']
-const gitPagers = ['open-files-in-pager', 'paginate', 'template', 'sequence-editor', 'gpg-program', 'run']
+const options = (pattern: RegExp): Fence => ({ option: (value) => pattern.test(value) })
 
-/** Git takes any unambiguous beginning of a long option, and bundles of short ones: `--upload-p`, `-qc`. */
-const isGitRunner = (value: string, words: readonly ShellWord[]): boolean => {
-  if (/^-[^-]/.test(value)) return [...gitLetters(words)].some((letter) => value.includes(letter))
-  const [, long] = /^--([^=]+)/.exec(value) ?? []
-  return long !== undefined && [...gitOptions, ...gitPagers].some((name) => name.startsWith(long) || long === name)
+const packager: Fence = {
+  // The shell that scripts are run by, and where settings are read.
+  option: (value) => /^-(C|c)|^--(sc|sh|pre|node|user|gl|ca|ed|vi|br|git|init|dir|cwd|config|pack)/.test(value),
+  word: (value) => /^(exec|x|dlx|explore|edit|config|c|set|init|innit|create|node)$/.test(value),
 }
 
-/** Short options that name a program or a setting: before a subcommand `-c` is one, behind `commit` it is not. */
-const gitLetters = ([, second]: readonly ShellWord[]): string => {
-  if (second?.value === undefined || !second.isOperand) return 'cxuOp'
-  return subcommandLetters.get(second.value) ?? 'O'
-}
-
-const subcommandLetters: ReadonlyMap<string, string> = new Map([
-  ['clone', 'cu'],
-  ['rebase', 'x'],
-])
-
-const gitCommands = new Set([
-  ...[
-    'config',
-    'bisect',
-    'filter-branch',
-    'difftool',
-    'mergetool',
-    'submodule',
-    'daemon',
-    'shell',
-    'instaweb',
-    'credential',
-  ],
-  ...[
-    'remote-ext',
-    'upload-pack',
-    'receive-pack',
-    'send-email',
-    'hook',
-    'maintenance',
-    'for-each-repo',
-    'help',
-    'web--browse',
-  ],
-])
-
-const noWord = () => false
+const finder = options(/^-[^-]*[xX]|^--ex/)
 
 const fences: ReadonlyMap<string, Fence> = new Map<string, Fence>([
-  ['git', { option: isGitRunner, word: (value) => gitCommands.has(value) || value.startsWith('ext::') }],
-  ['find', { option: (value) => /^-(exec|ok|delete|fprint|fls|files0-from)/.test(value), word: noWord }],
-  ['fd', { option: (value) => /^-[^-]*[xX]|^--ex/.test(value), word: noWord }],
-  ['fdfind', { option: (value) => /^-[^-]*[xX]|^--ex/.test(value), word: noWord }],
-  [
-    'tar',
-    { option: (value) => /^[^-]*[IF]|^-[^-]*[IF]|^--(to|ch|us|in|ne|rsh|rmt|info|new)/.test(value), word: noWord },
-  ],
-  ['sort', { option: (value) => /^-[^-]*[oT]|^--(co|o)/.test(value), word: noWord }],
-  ['rsync', { option: (value) => /^-[^-]*e|^--(rs|da)/.test(value), word: noWord }],
-  ['sed', { option: () => true, word: noWord }],
+  ['git', { option: isGitRunner, word: isGitHelper, code: isGitCode }],
+  ['find', options(/^-(exec|ok|delete|fprint|fls|files0-from)/)],
+  ['fd', finder],
+  ['fdfind', finder],
+  ['tar', options(/^[^-]*[IF]|^-[^-]*[IF]|^--(to|ch|us|in|ne|rsh|rmt|info|new)/)],
+  ['sort', options(/^-[^-]*[oT]|^--(co|o)/)],
+  ['rsync', options(/^-[^-]*e|^--(rs|da)/)],
+  ['sed', options(/^/)],
+  ['npm', packager],
+  ['pnpm', packager],
+  ['yarn', packager],
+  ['npx', options(/^-[^-]*c|^--(ca|sh|sc|pack|node)/)],
+  ['rg', options(/^--(pre|host)/)],
+  ['split', options(/^--f/)],
+  ['zip', options(/^-[^-]*T|^--(unzip|test)/)],
+  ['pandoc', options(/^-[^-]*[FLd]|^--(f|l|pdf-e|de)|\.lua$/)],
+  ['wget', options(/^-[^-]*e|^--(ex|use-a|conf)/)],
+  ['curl', options(/^-[^-]*K|^--conf/)],
+  ['scp', options(/^-[^-]*[SoFD]/)],
+  ['go', options(/^--?(exec|toolexec|vettool|overlay|modfile|C)/)],
+  ['cargo', options(/^-C|^--conf/)],
+  ['sdiff', options(/^--d/)],
+  ['diff3', options(/^--d/)],
 ])

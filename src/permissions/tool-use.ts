@@ -16,14 +16,36 @@ export type ToolUse = {
 
 /** Names under which runtimes provide a shell, in lower case. */
 const shellTools: ReadonlySet<string> = new Set([
-  ...['bash', 'sh', 'zsh', 'shell', 'local_shell', 'terminal', 'exec', 'cmd', 'powershell', 'pwsh'],
+  ...[
+    'bash',
+    'sh',
+    'zsh',
+    'dash',
+    'ksh',
+    'fish',
+    'shell',
+    'local_shell',
+    'terminal',
+    'exec',
+    'cmd',
+    'powershell',
+    'pwsh',
+  ],
   ...['execute_bash', 'execute_command', 'execute_shell', 'execute_shell_command', 'exec_command', 'bash_tool'],
   ...['run_bash', 'run_command', 'run_shell', 'run_shell_command', 'run_in_terminal', 'run_terminal_cmd', 'shell_exec'],
 ])
 
 /** `mcp__box__run_command` and `box.bash` are shells as well. */
 export const isShellTool = (name: string): boolean =>
-  shellTools.has(name.toLowerCase()) || shellTools.has(name.toLowerCase().replace(/^.*(__|[./:])/, ''))
+  shellTools.has(name.toLowerCase()) || shellTools.has(plainName(name))
+
+const plainName = (name: string): string => name.toLowerCase().replace(/^.*(__|[./:])/, '')
+
+/** Shells that read quotes, parentheses and backslashes in another way than bash. */
+const otherShells: ReadonlySet<string> = new Set(['fish', 'cmd', 'powershell', 'pwsh'])
+
+/** A line that every shell reads alike: one command of plain words. */
+const isPlain = (line: string): boolean => /^\w[\w.-]*(?: +[\w./:=+-]+)*$/.test(line)
 
 /**
  * What a request uses. A call of a provided shell is its line: `Bash(…)` rules speak of that, parsed by a real shell
@@ -36,11 +58,14 @@ export const toolUse = async ({ tool, target, params }: PermissionRequest): Prom
   if (tool === 'grep') return { ...plain, target: typeof params.path === 'string' ? params.path : '.' }
   if (tool !== 'call_tool' || !isShellTool(target)) return plain
   const { readShellLine } = await import('../lib/shell.ts')
-  return { ...plain, line: lineOf(params.input, readShellLine), read: readShellLine }
+  const isOther = otherShells.has(plainName(target))
+  const read: ToolUse['read'] = (line) => (isOther && !isPlain(line) ? notBash : readShellLine(line))
+  return { ...plain, line: lineOf(params.input, read), read }
 }
 
 const lineOf = (input: unknown, read: ToolUse['read']): ShellLine => {
-  if (typeof input === 'string') return read(input)
+  // Some hand on an object as text.
+  if (typeof input === 'string') return /^\s*[[{"]/.test(input) && isJson(input) ? unknownLine : read(input)
   if (typeof input !== 'object' || input === null) return unknownLine
   const { command, cmd, ...rest } = input as Record<string, unknown>
   const line = command ?? cmd
@@ -49,10 +74,29 @@ const lineOf = (input: unknown, read: ToolUse['read']): ShellLine => {
   if (isAmbiguous) return unknownLine
   if (typeof line === 'string') return read(line)
   const isWords = Array.isArray(line) && line.length > 0 && line.every((word) => typeof word === 'string')
-  return isWords ? lineOfWords(line) : unknownLine
+  return isWords ? bothReadings(lineOfWords(line), read(line.join(' '))) : unknownLine
+}
+
+/** Some run the words as they are, some join them to a line for a shell. */
+const bothReadings = (one: ShellLine, other: ShellLine): ShellLine => ({
+  commands: [...one.commands, ...other.commands],
+  assigned: [...one.assigned, ...other.assigned],
+  besides: [...one.besides, ...other.besides],
+  fault: one.fault ?? other.fault,
+})
+
+const isJson = (text: string): boolean => {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** What a shell may be told besides its line without becoming another command. */
 const harmless: ReadonlySet<string> = new Set(['description', 'timeout', 'timeout_ms', 'reason', 'explanation'])
 
-const unknownLine: ShellLine = { commands: [], besides: [], fault: 'no line in command or cmd' }
+const unknownLine: ShellLine = { commands: [], assigned: [], besides: [], fault: 'no line in command or cmd' }
+
+const notBash: ShellLine = { ...unknownLine, fault: 'a line for another shell than bash' }

@@ -1,8 +1,24 @@
+import { visibleLine } from '../lib/visible.ts'
 import type { YamlPositions } from '../lib/yaml-positions.ts'
 import type { SkillLog } from './diagnose.ts'
 
-/** The spellings of one field, the standard's first: it wins where there are several. */
-export const allowedToolsFields = ['allowed-tools', 'allowed_tools', 'allowedTools'] as const
+/** The known spellings of one field, the standard's first: it wins where there are several. */
+const spellings: readonly string[] = ['allowed-tools', 'allowed_tools', 'allowedTools']
+
+/** Whether a field is the one in any spelling, `Allowed-Tools` too: passed over, it would fence nothing. */
+export const isAllowedTools = (field: string): boolean =>
+  /^allowedtools?$/.test(
+    field
+      .normalize('NFKC')
+      .toLowerCase()
+      .replaceAll(/[\p{Pd}\s_.]/gu, ''),
+  )
+
+/** The fields that declare tools, the one that counts first. */
+export const allowedToolsFields = (fields: Readonly<Record<string, unknown>>): readonly string[] => [
+  ...spellings.filter((name) => Object.hasOwn(fields, name)),
+  ...Object.keys(fields).filter((name) => isAllowedTools(name) && !spellings.includes(name)),
+]
 
 /**
  * The tools that a skill declares, one entry each: from a text (split at spaces and commas outside parentheses) or a
@@ -14,19 +30,25 @@ export const readAllowedTools = (
   positions: YamlPositions,
   log: SkillLog,
 ): readonly string[] | undefined => {
-  const [field, ...others] = allowedToolsFields.filter((name) => Object.hasOwn(fields, name))
+  const [field, ...others] = allowedToolsFields(fields)
   if (field === undefined) return undefined
   if (field !== 'allowed-tools')
-    log.report('allowed-tools-spelling', `${field} is read as allowed-tools`, { place: () => positions.key([field]) })
-  for (const other of others)
-    log.report('allowed-tools-spelling', `${other} is not looked at: ${field} says it already`, {
-      place: () => positions.key([other]),
-      hint: 'Keep one of them.',
+    log.report('allowed-tools-spelling', `${visibleLine(field, 60)} is read as allowed-tools`, {
+      place: () => positions.key([field]),
     })
+  for (const other of others)
+    log.report(
+      'allowed-tools-spelling',
+      `${visibleLine(other, 60)} is not looked at: ${visibleLine(field, 60)} says it already`,
+      {
+        place: () => positions.key([other]),
+        hint: 'Keep one of them.',
+      },
+    )
 
   const parts = textsOf(fields[field])?.map(splitTools)
   if (parts === undefined || parts.includes(undefined)) {
-    const message = `${field} can't be read, so no tool is allowed`
+    const message = `${visibleLine(field, 60)} can't be read, so no tool is allowed`
     log.report('allowed-tools-unreadable', message, {
       place: () => positions.at([field]),
       hint: hintFor(fields[field]),

@@ -2,7 +2,7 @@ import { nearest } from '../lib/nearest.ts'
 import { visibleLine } from '../lib/visible.ts'
 import type { YamlPositions } from '../lib/yaml-positions.ts'
 import { standardFields } from '../schema/frontmatter.ts'
-import { allowedToolsFields } from './allowed-tools.ts'
+import { isAllowedTools } from './allowed-tools.ts'
 import { checkName } from './check-name.ts'
 import type { Place, SkillLog } from './diagnose.ts'
 import { foreignField } from './foreign-fields.ts'
@@ -55,12 +55,12 @@ const checkKnown = (field: string, log: SkillLog, place: () => Place): void => {
   if (standard.has(field)) return
   const foreign = foreignField(field)
   // To load, what another system knows needs no word.
-  if (log.mode === 'lenient' && foreign !== undefined) return
+  if (log.mode === 'lenient' && (foreign !== undefined || isAllowedTools(field))) return
   log.report('unknown-field', `the standard has no field ${visibleLine(field, 60)}`, { place, hint: hintFor(field) })
 }
 
 const hintFor = (field: string): string => {
-  if (allowedToolsFields.some((spelling) => spelling === field)) return 'Spell it allowed-tools.'
+  if (isAllowedTools(field)) return 'Spell it allowed-tools.'
   const [close] = nearest(field, standardFields)
   if (close !== undefined && foreignField(field) === undefined) return `Did you mean ${close}?`
   return 'Move it below metadata, or remove it.'

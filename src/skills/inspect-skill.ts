@@ -91,5 +91,5 @@ const declaredTools = (skill: Skill, files: Files): SkillInspection['allowedTool
   const head = ifReadable(() => readHead(skill.file, files))
   const { frontmatter } = readFrontmatter(head?.text ?? '', { file: skill.file, mode: 'lenient' })
   const fields = frontmatter?.fields ?? {}
-  return allowedToolsFields.flatMap((field) => (Object.hasOwn(fields, field) ? { field, value: fields[field] } : []))
+  return allowedToolsFields(fields).map((field) => ({ field, value: fields[field] }))
 }

@@ -175,6 +175,12 @@ describe('allowed-tools', () => {
     ['allowed_tools: Read\n', ['Read'], ['info skill/allowed-tools-spelling']],
     ['allowedTools: [Read]\n', ['Read'], ['info skill/allowed-tools-spelling']],
     ['allowedTools: Grep\nallowed-tools: Read\n', ['Read'], ['info skill/allowed-tools-spelling']],
+    ...['Allowed-Tools', 'ALLOWED_TOOLS', 'allowedtools', 'allowed tools', 'allowed\u2011tools', 'allowed-tool'].map(
+      (field): [string, string[], string[]] => [`${field}: Read\n`, ['Read'], ['info skill/allowed-tools-spelling']],
+    ),
+    ['Allowed-Tools: Bash\nallowed_tools: Read\n', ['Read'], Array(2).fill('info skill/allowed-tools-spelling')],
+    ['disallowed-tools: Read\n', undefined, []],
+    ['metadata:\n  allowed-tools: Read\n', undefined, []],
     [
       'allowed-tools: Bash(git:*\nallowed_tools: Read\n',
       [],

@@ -46,7 +46,7 @@ export const validateSkill = async (
   }
   checkFields(frontmatter, skillPlace.folders, own)
   const skill = toSkill(frontmatter, { ...skillPlace, source: 'project' }, own)
-  const field = allowedToolsFields.find((name) => Object.hasOwn(frontmatter.fields, name))
+  const [field] = allowedToolsFields(frontmatter.fields)
   if (skill?.allowedTools && field) {
     checkAllowedTools(skill.allowedTools, own, () => frontmatter.positions.at([field]))
   }

@@ -20,6 +20,21 @@ describe('policyFindings', () => {
     },
   )
 
+  test.each([
+    ['Bash()', /parentheses are empty/],
+    ['Bash(git log*)', /at the end alone/],
+    ['Bash(git && id)', /plain words/],
+    ['write_file(../x)', /\.\./],
+    ['network_request(ex*mple.com)', /neither a host/],
+    ['crm_lookup(x)', /provided tool/],
+    ['write_file(a', /parentheses do not match/],
+  ])('says that %s means nothing', (written, problem) => {
+    for (const list of ['allow', 'ask', 'deny'])
+      expect(policyFindings({ [list]: [written] })).toMatchObject([
+        { path: [list, 0], code: 'rule', message: expect.stringMatching(problem) },
+      ])
+  })
+
   test.each([null, 'x', [], { deny: 3 }, { deny: [1, null, {}] }])(
     'makes no assumption about the shape: %j',
     (value) => {
