@@ -7,6 +7,7 @@ import type { RunPlan } from '../core/plan.ts'
 import { visibleLine } from '../lib/visible.ts'
 import type { Cassette } from '../schema/cassette.ts'
 import type { Config } from '../schema/config.ts'
+import { maxCassetteBytes } from './cassette-limits.ts'
 import type { Host } from './host.ts'
 import { type Project, shownPath } from './project.ts'
 import { configuredKeys } from './recorded-models.ts'
@@ -21,8 +22,6 @@ export type FoundCassette = {
 export const recordingsFolder = (project: Project, config: Config): string =>
   resolve(project.dir, config.recordings ?? 'recordings')
 
-const maxBytes = 256 * 1024 * 1024
-
 /** Every file below the folder of the recordings that ends in .json, by path. No link is followed. */
 export const findCassettes = (project: Project, config: Config, host: Host): FoundCassette[] => {
   const found: FoundCassette[] = []
@@ -33,7 +32,12 @@ export const findCassettes = (project: Project, config: Config, host: Host): Fou
       if (kind === 'dir') visit(file)
       if (kind !== 'file' || !name.endsWith('.json')) continue
       const bytes = host.files.stat(file)?.size ?? 0
-      found.push({ path: shownPath(project, file), file, bytes, ...readCassette(host.files.readText(file, maxBytes)) })
+      found.push({
+        path: shownPath(project, file),
+        file,
+        bytes,
+        ...readCassette(host.files.readText(file, maxCassetteBytes)),
+      })
     }
   }
   visit(recordingsFolder(project, config))
@@ -89,7 +93,7 @@ export const casesOf = (plan: RunPlan): ReadonlySet<string> => {
 export const leakFinder = (config: Config, host: Host): ((found: FoundCassette) => boolean) => {
   const { redact, leaks } = redactor({ env: host.env, values: configuredKeys(config, host), key: '' })
   return ({ file }) => {
-    const text = host.files.readText(file, maxBytes)
+    const text = host.files.readText(file, maxCassetteBytes)
     return leaks(text) || redact(text) !== text
   }
 }

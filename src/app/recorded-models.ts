@@ -14,6 +14,7 @@ import { visibleLine } from '../lib/visible.ts'
 import { shellLine } from '../report/shell-line.ts'
 import type { RunDeps, TrialWorld } from '../runner/run-deps.ts'
 import type { Config, Profile } from '../schema/config.ts'
+import { maxCassetteBytes } from './cassette-limits.ts'
 import type { Host } from './host.ts'
 import { isLive, type OpenModel } from './open-model.ts'
 import { findProfile } from './profiles.ts'
@@ -104,8 +105,6 @@ export const recordedModels = (about: {
     mayRetry: (planned, row, attempt) => isToRecord(modeOf(planned), row.status, attempt),
   }
 }
-
-const maxCassetteBytes = 256 * 1024 * 1024
 
 const nameOf = ({ suite, evalCase, model }: PlannedCase) => ({ suite: suite.name, case: evalCase.id, profile: model })
 

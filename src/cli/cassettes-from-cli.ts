@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { askYesNo } from '../adapters/terminal/ask-yes-no.ts'
 import { deleteCassette, type FoundCassette } from '../app/cassettes.ts'
+import { compareCassettes } from '../app/compare-cassettes.ts'
 import { type CheckedCassette, loadCassettes, verifyCassettes } from '../app/verify-cassettes.ts'
-import { readCassette } from '../cassette/cassette-file.ts'
 import { UsageError } from '../core/errors.ts'
-import { textDiff } from '../lib/text-diff.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { type CassetteRow, cassettesListText, cassetteText, checkedCassettesText } from '../report/cassettes-report.ts'
 import type { CommonOptions } from './common-options.ts'
@@ -105,12 +104,7 @@ export const diffFromCli = async (wanted: readonly string[], flags: CassetteFlag
   const [first, second] = files
   const areFiles = files.length === 2 && files.every((file) => host.files.stat(file)?.kind === 'file')
   if (!areFiles || first === undefined || second === undefined) return check(wanted, flags, false)
-  const [before, after] = [first, second].map((file, i) => {
-    const read = readCassette(host.files.readText(file, 256 * 1024 * 1024))
-    if ('cassette' in read) return cassetteText('', { ...read.cassette, recorded: '' }, { color: false })
-    throw new UsageError('bad_cassette', `${visibleLine(wanted[i] ?? '')} is no recording: ${read.problem}`)
-  })
-  const diff = await textDiff(before ?? '', after ?? '')
+  const diff = await compareCassettes(first, second, host)
   if (flags.json) printJson({ same: diff === '', diff })
   else host.stdout(diff === '' ? 'the same conversation\n' : `${diff}\n`)
   return diff === '' ? 0 : 1
