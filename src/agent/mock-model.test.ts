@@ -10,6 +10,7 @@ const signal = new AbortController().signal
 
 const request = (view: Partial<ModelView> = {}, more: Partial<ModelRequest> = {}): ModelRequest => ({
   system: 'You are an agent.',
+  parts: { system: 'You are an agent.', index: '', descriptions: {}, tools: [] },
   messages: [{ role: 'user', text: 'Do it.' }],
   tools: [],
   view: { turn: 1, input: 'Do it.', observation: '', skillsLoaded: [], skillsAvailable: [], ...view },

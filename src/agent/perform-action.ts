@@ -1,5 +1,6 @@
 import { type Action, formatSkillRef, mainParam, type SkillRef } from '../core/actions.ts'
 import { SkillsEvalError } from '../core/errors.ts'
+import type { BodyText } from '../core/model.ts'
 import type { AgentStop } from '../core/outcome.ts'
 import type { Decision, PermissionRequest, Tool, ToolContext, ToolResult } from '../core/ports.ts'
 import type { Skill } from '../core/skill.ts'
@@ -16,6 +17,7 @@ export type Performed = {
   readonly rule?: string
   readonly exitCode?: number
   readonly skills?: ActionRecord['skills']
+  readonly bodies?: readonly BodyText[]
   readonly answered?: boolean
   readonly stop?: AgentStop
 }
@@ -174,9 +176,9 @@ const execute = async (
     case 'select_skills': {
       const at = { turn: context.turn, already: context.bodies, maxBodies: deps.maxBodiesPerTurn }
       const before = state.loaded.size
-      const { text, loaded, failed } = selectSkills(action.params, state, deps.skills, at)
+      const { text, loaded, failed, bodies } = selectSkills(action.params, state, deps.skills, at)
       context.bodies += state.loaded.size - before
-      return { status: loaded.length > 0 ? 'ok' : 'error', text, skills: { loaded, failed } }
+      return { status: loaded.length > 0 ? 'ok' : 'error', text, skills: { loaded, failed }, bodies }
     }
     case 'search_skills':
       return searchSkills(action.params.query, action.params.limit ?? 10, deps)

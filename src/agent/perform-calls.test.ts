@@ -155,7 +155,7 @@ describe('an answer that was cut off at its length', () => {
     const model = scriptedModel([answer({ stop: 'max_tokens', text: 'Once upon a' }), answer({ text: 'Done.' })])
     const outcome = await runInMemory(undefined, { model })
     expect(outcome.answer).toEqual({ text: 'Done.' })
-    expect(model.requests[1]?.messages.at(-1)).toEqual({ role: 'user', text: problem })
+    expect(model.requests[1]?.messages.at(-1)).toEqual({ role: 'user', text: problem, isObservation: true })
   })
 })
 

@@ -39,7 +39,13 @@ export const performCalls = async (
     else if (isDecision(validated.action, done)) isDecided = true
     // The answer is the model's own: it need not be told.
     const text = done.answered ? 'the answer was given' : done.text
-    results.push({ callId: call.id, name: call.name, text, isError: done.status !== 'ok' })
+    results.push({
+      callId: call.id,
+      name: call.name,
+      text,
+      isError: done.status !== 'ok',
+      ...(done.bodies?.length ? { bodies: done.bodies } : {}),
+    })
     stop = done.stop ?? (done.answered ? { kind: 'answered' } : undefined)
     if (stop) break
   }
@@ -74,7 +80,10 @@ const answerCalls = (response: ModelResponse, results: readonly ToolMessage[], s
     // Text protocol, or plain text: what came of it travels as a user message.
     const told = results.filter((result) => result.name !== 'final_answer' || result.isError)
     const text = told.map((result) => `${result.name}: ${result.text}`).join('\n\n')
-    if (text !== '') state.messages.push({ role: 'user', text })
+    const bodies = told.flatMap((result) => result.bodies ?? [])
+    if (text !== '') {
+      state.messages.push({ role: 'user', text, isObservation: true, ...(bodies.length === 0 ? {} : { bodies }) })
+    }
     return
   }
   const missing = response.calls.slice(results.length).map(({ id, name }) => ({

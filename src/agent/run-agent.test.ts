@@ -235,7 +235,7 @@ describe('both protocols', () => {
     await runInMemory(undefined, { model })
     expect(model.requests[1]?.messages.slice(1)).toEqual([
       { role: 'assistant', text: texts[0], calls: [] },
-      { role: 'user', text: 'read_file: a,b\n1,2\n' },
+      { role: 'user', text: 'read_file: a,b\n1,2\n', isObservation: true },
     ])
     expect(model.requests.map((request) => request.tools)).toEqual([[], []])
   })
@@ -639,24 +639,19 @@ describe('what the model is shown', () => {
       answer({ text: 'Done.' }),
     ])
     await runInMemory(undefined, { model })
+    const text = [
+      '<skill name="csv-analyzer" source="project" folder="/skills/csv-analyzer">',
+      'How to csv-analyzer.',
+      '<files>',
+      'references/kpi.md',
+      'scripts/top.py',
+      '</files>',
+      '</skill>',
+    ].join('\n')
+    const result = { callId: 'call_select_skills', name: 'select_skills', isError: false, text }
     expect(model.requests[1]?.messages.at(-1)).toEqual({
       role: 'tool',
-      results: [
-        {
-          callId: 'call_select_skills',
-          name: 'select_skills',
-          isError: false,
-          text: [
-            '<skill name="csv-analyzer" source="project" folder="/skills/csv-analyzer">',
-            'How to csv-analyzer.',
-            '<files>',
-            'references/kpi.md',
-            'scripts/top.py',
-            '</files>',
-            '</skill>',
-          ].join('\n'),
-        },
-      ],
+      results: [{ ...result, bodies: [{ skill: 'csv-analyzer', text }] }],
     })
     expect(model.requests[1]?.system).not.toContain('How to csv-analyzer.')
   })

@@ -1,5 +1,5 @@
 import { parseSkillRef } from '../core/actions.ts'
-import type { ModelResponse } from '../core/model.ts'
+import type { BodyText, ModelResponse } from '../core/model.ts'
 import type { AgentOutcome, AgentStop } from '../core/outcome.ts'
 import type { AgentDeps, AgentTask } from './agent-deps.ts'
 import { Budget } from './budget.ts'
@@ -52,7 +52,7 @@ const converse = async (task: AgentTask, state: RunState, budget: Budget, deps: 
     state.input = input
     state.observation = ''
     state.trajectory.push({ type: 'input', turn: budget.turns, text: input })
-    state.messages.push({ role: 'user', text: invokedByUser(input, run) ?? input })
+    state.messages.push({ role: 'user', ...(invokedByUser(input, run) ?? { text: input }) })
     const stop = await answerRequest(run)
     if (stop.kind !== 'answered') return stop
   }
@@ -63,27 +63,37 @@ const converse = async (task: AgentTask, state: RunState, budget: Budget, deps: 
  * `/skill-name text`, one name or several: the user loads skills by their names; they are loaded at once and do not
  * count as triggered. What is said to the model instead of the input; undefined where it names no skill.
  */
-const invokedByUser = (input: string, run: AgentRun): string | undefined => {
+const invokedByUser = (
+  input: string,
+  run: AgentRun,
+): { readonly text: string; readonly bodies?: readonly BodyText[] } | undefined => {
   const texts: string[] = []
+  const bodies: BodyText[] = []
   let rest = input
   for (;;) {
     const match = /^\/([^\s/]+)(?:\s+([\s\S]*))?$/.exec(rest)
-    const text = match?.[1] === undefined ? undefined : loadedByUser(match[1], run)
-    if (text === undefined) break
-    texts.push(text)
+    const loaded = match?.[1] === undefined ? undefined : loadedByUser(match[1], run)
+    if (loaded === undefined) break
+    texts.push(loaded.text)
+    if (loaded.body) bodies.push(loaded.body)
     rest = match?.[2]?.trim() ?? ''
   }
   if (texts.length === 0) return undefined
-  return [...texts, ...(rest === '' ? [] : [rest])].join('\n\n')
+  const said = [...texts, ...(rest === '' ? [] : [rest])].join('\n\n')
+  return { text: said, ...(bodies.length === 0 ? {} : { bodies }) }
 }
 
-const loadedByUser = (name: string, { state, budget, deps }: AgentRun): string | undefined => {
+const loadedByUser = (
+  name: string,
+  { state, budget, deps }: AgentRun,
+): { readonly text: string; readonly body?: BodyText } | undefined => {
   const skill = deps.skills.resolve(parseSkillRef(name), 'user')
   if ('problem' in skill) return undefined
-  if (state.loaded.has(skill.name)) return `[${alreadyLoaded(skill)}]`
+  if (state.loaded.has(skill.name)) return { text: `[${alreadyLoaded(skill)}]` }
   enter(state, budget.turns, 'load_skill_body')
   const body = loadBody(skill, state, deps.skills, budget.turns, 'user')
-  return 'problem' in body ? `/${name}\n\n[${body.problem}]` : body.text
+  if ('problem' in body) return { text: `/${name}\n\n[${body.problem}]` }
+  return { text: body.text, body: { skill: skill.name, text: body.text } }
 }
 
 const answerRequest = async (run: AgentRun): Promise<AgentStop> => {
@@ -104,6 +114,7 @@ const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
   const response = await deps.model.generate(
     {
       system: session.system,
+      parts: session.parts,
       messages: state.messages,
       tools: session.tools,
       view: {
@@ -133,7 +144,10 @@ const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
 const noteResponse = (response: ModelResponse, turn: number, state: RunState): AgentStop | undefined => {
   state.usage = addUsage(state.usage, response.usage)
   state.latencyMs += response.latencyMs
-  if (response.error) return { kind: 'error', code: response.error.code, message: response.error.message }
+  if (response.error) {
+    const { code, message } = response.error
+    return code === 'stale' ? { kind: 'stale', message } : { kind: 'error', code, message }
+  }
   state.trajectory.push({
     type: 'model',
     turn,
@@ -176,7 +190,7 @@ const unreadable = (
     const results = response.calls.map(({ id, name }) => ({ callId: id, name, text: problem, isError: true }))
     state.messages.push({ role: 'tool', results })
   } else {
-    state.messages.push({ role: 'user', text: problem })
+    state.messages.push({ role: 'user', text: problem, isObservation: true })
   }
   return countRepair(problem, state, deps)
 }

@@ -165,8 +165,12 @@ describe('a skill that the user invokes by its name', () => {
   test('is loaded at once and does not count as selected', async () => {
     const model = scriptedModel([answer({ text: 'Done.' })])
     const outcome = await runInMemory(undefined, { model, inputs: ['/csv-analyzer Which month?'] })
-    expect(model.requests[0]?.messages).toEqual([
-      { role: 'user', text: expect.stringMatching(/^<skill name="csv-analyzer" [\s\S]*<\/skill>\n\nWhich month\?$/) },
+    expect(model.requests[0]?.messages).toMatchObject([
+      {
+        role: 'user',
+        bodies: [{ skill: 'csv-analyzer' }],
+        text: expect.stringMatching(/^<skill name="csv-analyzer" [\s\S]*<\/skill>\n\nWhich month\?$/),
+      },
     ])
     expect(selectedSkills(outcome.trajectory)).toEqual([])
     expect(outcome.trajectory.find((event) => event.type === 'selected')).toMatchObject({

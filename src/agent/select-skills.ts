@@ -1,4 +1,5 @@
 import type { ActionParams } from '../core/actions.ts'
+import type { BodyText } from '../core/model.ts'
 import type { SkillSource } from '../core/ports.ts'
 import type { Skill, SkillBody } from '../core/skill.ts'
 import type { RunState } from './run-state.ts'
@@ -7,6 +8,7 @@ export type Selection = {
   readonly text: string
   readonly loaded: readonly string[]
   readonly failed: readonly string[]
+  readonly bodies: readonly BodyText[]
 }
 
 /** Loads the bodies of the named skills, at most `maxBodies` in one turn (`already` were loaded in this one). */
@@ -19,6 +21,7 @@ export const selectSkills = (
   const loaded: string[] = []
   const failed: string[] = []
   const parts: string[] = []
+  const bodies: BodyText[] = []
   let room = at.maxBodies - at.already
   for (const ref of params.skills) {
     const skill = skills.resolve(ref)
@@ -49,8 +52,9 @@ export const selectSkills = (
     room -= 1
     loaded.push(skill.name)
     parts.push(text.text)
+    bodies.push({ skill: skill.name, text: text.text })
   }
-  return { text: parts.join('\n\n'), loaded, failed }
+  return { text: parts.join('\n\n'), loaded, failed, bodies }
 }
 
 const record = (state: RunState, skill: Skill, turn: number): void => {

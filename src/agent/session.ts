@@ -1,5 +1,5 @@
 import { actionTypeOf } from '../core/actions.ts'
-import type { ToolSpec } from '../core/model.ts'
+import type { RequestParts, ToolSpec } from '../core/model.ts'
 import type { AgentDeps, AgentTask } from './agent-deps.ts'
 import { systemPrompt } from './prompt.ts'
 import { actionSpec, byName, offeredTools } from './tool-specs.ts'
@@ -8,6 +8,7 @@ import type { CallNames } from './validate-call.ts'
 /** What stays the same for all turns of a run: a provider can cache it. */
 export type Session = {
   readonly system: string
+  readonly parts: RequestParts
   readonly tools: readonly ToolSpec[]
   readonly names: CallNames
   readonly firstDecisionOnly: boolean
@@ -24,8 +25,15 @@ export const openSession = (task: AgentTask, deps: AgentDeps): Session => {
     provided: named,
   })
   const isText = deps.model.protocol === 'text'
+  const listed = isText ? textActions(tools, deps) : undefined
   return {
-    system: systemPrompt(deps.renderedIndex, isText ? textActions(tools, deps) : undefined),
+    system: systemPrompt(deps.renderedIndex, listed),
+    parts: {
+      system: systemPrompt(deps.renderedIndex === '' ? '' : '…', isText ? [] : undefined),
+      index: deps.renderedIndex,
+      descriptions: Object.fromEntries(visible.map(({ name, description }) => [name, description])),
+      tools: listed ?? tools,
+    },
     tools: isText ? [] : tools,
     names: {
       actions: tools.map((tool) => tool.name),

@@ -5,6 +5,8 @@ import { parseYaml } from '../lib/yaml.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import { type Config, configSchema } from '../schema/config.ts'
 import type { Policy } from '../schema/policy.ts'
+import { below } from '../suite/finding.ts'
+import { normalizeFindings } from '../suite/normalize-findings.ts'
 import { policyFindings } from '../suite/policy-findings.ts'
 import { explainIssues } from '../suite/zod-diagnostics.ts'
 import type { Host } from './host.ts'
@@ -36,10 +38,11 @@ const readConfig = (
   const yaml = parseYaml(text, { file: shown, maxBytes: maxConfigBytes, codePrefix: 'config' })
   if (!yaml.ok) return { diagnostics: yaml.diagnostics }
   const checked = checkedBy(configSchema, yaml.value ?? {})
-  const policy = isMap(yaml.value) ? policyFindings(yaml.value.permissions) : []
+  const map = isMap(yaml.value) ? yaml.value : {}
   const findings = [
     ...(checked.ok ? [] : explainIssues(configSchema, yaml.value ?? {}, checked.issues)),
-    ...policy.map((finding) => ({ ...finding, path: ['permissions', ...finding.path] })),
+    ...policyFindings(map.permissions).map((finding) => below(['permissions'], finding)),
+    ...normalizeFindings(map.normalize).map((finding) => below(['normalize'], finding)),
   ]
   if (checked.ok && findings.length === 0) return { config: checked.data }
   return {

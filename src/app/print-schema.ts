@@ -1,9 +1,10 @@
 import * as z from 'zod'
+import { cassetteSchema } from '../schema/cassette.ts'
 import { configSchema } from '../schema/config.ts'
 import { runSchema } from '../schema/run.ts'
 import { suiteSchema } from '../schema/suite.ts'
 
-export const schemaNames = ['suite', 'run', 'config'] as const
+export const schemaNames = ['suite', 'run', 'cassette', 'config'] as const
 export type SchemaName = (typeof schemaNames)[number]
 
 type Json = Readonly<Record<string, unknown>>
@@ -15,6 +16,8 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return suiteJsonSchema()
     case 'run':
       return toJsonSchema(runSchema)
+    case 'cassette':
+      return toJsonSchema(cassetteSchema)
     case 'config':
       return toJsonSchema(configSchema)
   }

@@ -4,31 +4,20 @@ import { makeFolder } from '../adapters/files/output-file.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { type GitState, gitState } from '../adapters/process/git-state.ts'
 import { jsonlStore } from '../adapters/store/jsonl-store.ts'
-import { mockModel } from '../agent/mock-model.ts'
-import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
-import { InvalidInputError } from '../core/errors.ts'
-import type { PlannedCase, RunPlan } from '../core/plan.ts'
-import type { Clock, ModelAdapter, RunListener } from '../core/ports.ts'
+import type { Diagnostic } from '../core/diagnostic.ts'
+import type { RunPlan } from '../core/plan.ts'
+import type { Clock, RunListener } from '../core/ports.ts'
 import type { RunHead } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
-import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import { exitCode } from '../report/exit-code.ts'
-import type { RunDeps } from '../runner/run-deps.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
-import type { Config } from '../schema/config.ts'
-import { planRun } from '../suite/plan-run.ts'
 import { chosenReporters } from './chosen-reporters.ts'
+import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
-import { loadConfig } from './load-config.ts'
-import { loadSuites } from './load-suites.ts'
 import { noCases } from './no-cases.ts'
-import { defaultModel, findProfile } from './profiles.ts'
-import { findProject, type Project } from './project.ts'
+import { type PreparedRun, prepareRun } from './prepare-run.ts'
+import type { Project } from './project.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
-import { scriptWorld } from './script-world.ts'
-import { configuredRoots } from './skill-roots.ts'
-import { indexForSuites } from './suite-skills.ts'
-import { openTrialWorld, plainTools } from './trial-world.ts'
 import { unknownSkills } from './unknown-skills.ts'
 import { preloadReporters, writeReports } from './write-reports.ts'
 
@@ -49,41 +38,19 @@ export const runEvals = async (options: RunOptions, host: Host, view: RunView): 
   return execute(prepared, options, host, view)
 }
 
-type Prepared = {
-  readonly project: Project
-  readonly config: Config
-  readonly plan: RunPlan
-  readonly skillsOf: RunDeps['skillsOf']
-  readonly reporters: readonly ReporterChoice[]
-}
+type Prepared = PreparedRun & { readonly reporters: readonly ReporterChoice[] }
 
 const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<Prepared> => {
-  const project = findProject(host.cwd, host.home, host.files)
-  const config = loadConfig(project, host, options.config === undefined ? undefined : resolve(host.cwd, options.config))
+  const prepared = await prepareRun(options, host)
+  const { project, config, plan, skillsOf } = prepared
   const reporters = chosenReporters(options, config, project, host)
-  const loaded = await loadSuites(options.paths, project, host)
-  if (hasErrors(loaded.diagnostics)) throw new InvalidInputError(loaded.diagnostics)
-  const planned = await planRun(loaded.suites, {
-    files: host.files,
-    ...(options.filter ? { filter: options.filter } : {}),
-    ...(options.tags ? { tags: options.tags } : {}),
-    ...(options.skills ? { skills: options.skills } : {}),
-    ...(options.models ? { models: options.models } : {}),
-    ...(options.trials === undefined ? {} : { trials: options.trials }),
-    defaultModel: defaultModel(config),
-    ci: host.isCi,
-  })
-  const diagnostics = [...loaded.diagnostics, ...planned.diagnostics]
-  if (hasErrors(diagnostics)) throw new InvalidInputError(diagnostics)
-  for (const name of new Set(planned.plan.suites.flatMap((suite) => suite.models))) findProfile(name, config)
-  if (planned.plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, loaded.suites)
-  const skills = indexForSuites(planned.plan.suites, configuredRoots(project, config, host), config, host)
-  const told = [...diagnostics, ...skills.diagnostics, ...unknownSkills(planned.plan, skills.skillsOf)]
+  if (plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, prepared.suites)
+  const told = [...prepared.diagnostics, ...unknownSkills(plan, skillsOf)]
   await view.diagnostics(
     told.filter((diagnostic) => diagnostic.severity !== 'info'),
     project,
   )
-  return { project, config, plan: planned.plan, skillsOf: skills.skillsOf, reporters }
+  return { ...prepared, reporters }
 }
 
 const showPlan = async ({ plan }: Prepared, options: RunOptions, host: Host): Promise<number> => {
@@ -104,6 +71,11 @@ const contacts = (): null => null
 const execute = async (prepared: Prepared, options: RunOptions, host: Host, view: RunView): Promise<number> => {
   const { project, config, plan } = prepared
   const clock = systemClock()
+  const scratch = scratchFolder('skills-eval-')
+  const { trustSuites, concurrency } = options
+  const world = { ...prepared, choice: options, trustSuites, concurrency, clock, scratch, host }
+  // A model without its key is a mistake of the command: nothing is left behind for it.
+  const deps = await evalDeps(world)
   const started = { at: clock.now(), monotonic: clock.monotonic() }
   // What is tested is what was there before: asked for now, waited for at the end.
   const git = gitState(project.dir)
@@ -111,28 +83,16 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
   const folder = join(resolve(project.dir, config.reports ?? 'reports'), id)
   makeFolder(folder)
   const store = jsonlStore(join(folder, 'results.jsonl'))
-  const scratch = scratchFolder('skills-eval-')
   const listener = view.listener(plan)
   const seed = options.seed ?? 1
   try {
-    const parts = { ...scriptWorld(host, config), scratch, signal: host.signal }
-    const tools = plainTools(clock)
     const preloaded = preloadReporters(prepared.reporters, host, clock)
     const run = await runPlan(plan, {
-      openModel: (planned) => openModel(planned, config, clock),
-      openWorld: (planned, n) => openTrialWorld(planned, n, parts, tools),
-      skillsOf: prepared.skillsOf,
-      authorizerOf: authorizers(config, options.trustSuites),
-      limits: config.limits ?? {},
-      maxRepairs: config.limits?.max_repairs ?? 2,
-      maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
-      clock,
+      ...deps,
       store,
       listener,
-      concurrency: options.concurrency ?? config.concurrency ?? host.cores,
       bail: options.bail,
       seed,
-      signal: host.signal,
     })
     listener.close?.()
     const head = runHead(run, { id, started, clock, seed, git: await git, options, host })
@@ -157,29 +117,6 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
 /** Progress may not affect a run; that it broke is told once. */
 const faultOf = ({ listenerFault }: FinishedRun): readonly string[] =>
   listenerFault === undefined ? [] : [`the progress could not be shown: ${listenerFault}`]
-
-/** The only switch on what kind of model answers. */
-const openModel = (planned: PlannedCase, config: Config, clock: Clock): ModelAdapter => {
-  const profile = findProfile(planned.model, config)
-  switch (profile.provider) {
-    case 'mock':
-      return mockModel(planned.evalCase.mock, {
-        profile: planned.model,
-        protocol: profile.protocol,
-        latencyMs: profile.params?.latency_ms ?? 0,
-        price: profile.price ?? { input: 0, output: 0 },
-        clock,
-      })
-  }
-}
-
-/** Most cases have no policy of their own and share one authorizer. */
-const authorizers = (config: Config, trustRuntime: boolean): RunDeps['authorizerOf'] => {
-  const open = (runtime: PlannedCase['evalCase']['permissions']) =>
-    policyAuthorizer({ defaults: evalDefaults, configured: config.permissions, runtime, trustRuntime })
-  const shared = open(undefined)
-  return (evalCase) => (evalCase.permissions === undefined ? shared : open(evalCase.permissions))
-}
 
 const runHead = (
   run: FinishedRun,

@@ -1,3 +1,5 @@
+import type { RecordMode } from '../core/record-mode.ts'
+
 /** What `skills-eval run` was asked for. */
 export type RunOptions = {
   readonly paths: readonly string[]
@@ -17,6 +19,8 @@ export type RunOptions = {
   readonly dryRun: boolean
   readonly passWithNoCases: boolean
   readonly trustSuites: boolean
+  readonly record?: RecordMode
+  readonly allowStale: boolean
   /** The words after the program's name, as they are kept in run.json. */
   readonly command: readonly string[]
 }

@@ -45,7 +45,11 @@ export const openTrialWorld = (
     opened.add(name)
     return parts.scratch.folder(name)
   }
-  const workspace = diskWorkspace(`${parts.scratch.path()}/${name}-workspace`, planned.evalCase.files ?? {})
+  const places = {
+    workspace: `${parts.scratch.path()}/${name}-workspace`,
+    temporary: `${parts.scratch.path()}/${name}`,
+  }
+  const workspace = diskWorkspace(places.workspace, planned.evalCase.files ?? {})
   const runScript = runScriptTool({
     files: parts.files,
     scripts: parts.scripts,
@@ -57,6 +61,7 @@ export const openTrialWorld = (
   })
   return {
     workspace,
+    places,
     tools: new Map<ActionType, Tool>([...plainTools, ['run_script', runScript]]),
     grading: (trial) => ({
       runScript: (request) => runGrader(request, trial(), folder(`${name}-grader`), workspace.root(), parts),

@@ -1,5 +1,6 @@
 import { Command } from 'commander'
 import { addAgentCommands } from './agent-commands.ts'
+import { addCassettesCommands } from './cassettes-commands.ts'
 import type { Done, ProgramName } from './command-line.ts'
 import { addDoctorCommand } from './doctor-command.ts'
 import { addProjectCommands } from './project-commands.ts'
@@ -21,6 +22,7 @@ export const buildProgram = (name: ProgramName, done: Done): Command => {
   } else {
     program.description('Tests Agent Skills: suites in YAML, one agent, verdicts that can be acted on.')
     addRunCommand(program, done)
+    addCassettesCommands(program, done)
     addSkillsCommands(program, done)
     addProjectCommands(program, done)
     addDoctorCommand(program, done)

@@ -1,5 +1,6 @@
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import type { RunOptions } from '../app/run-options.ts'
+import { type RecordMode, recordModes } from '../core/record-mode.ts'
 import type { Done } from './command-line.ts'
 import { type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
 
@@ -17,12 +18,29 @@ type Flags = CommonOptions & {
   readonly dryRun?: boolean
   readonly passWithNoCases?: boolean
   readonly trustSuites?: boolean
+  readonly record?: RecordMode
+  readonly allowStale?: boolean
 }
 
 export const addRunCommand = (program: Command, done: Done): void => {
-  const command = program
-    .command('run')
-    .description('run suites')
+  const start = async (paths: readonly string[], flags: Flags) => {
+    const { runFromCli } = await import('./run-from-cli.ts')
+    done(await runFromCli(toOptions(paths, flags), flags))
+  }
+  const run = withRunOptions(program.command('run').description('run suites'))
+    .addOption(new Option('--record <mode>', 'what is done with recordings (default: replay)').choices(recordModes))
+    .option('--allow-stale', 'go on where a recording is to another request, by turn order')
+  withCommonOptions(run, 'skills-eval run evals/ --filter top-months --reporter junit=junit.xml').action(start)
+  const record = withRunOptions(
+    program.command('record').description('run suites and record every model: run --record all'),
+  )
+  withCommonOptions(record, 'skills-eval record evals/ --filter top-months').action(
+    (paths: readonly string[], flags: Flags) => start(paths, { ...flags, record: 'all' }),
+  )
+}
+
+const withRunOptions = (command: Command): Command =>
+  command
     .argument('[path...]', 'suite files, or folders with *.eval.yaml', ['evals'])
     .option('--model <name>', 'run on this model profile (repeatable)', collect)
     .option('--filter <text>', 'only cases whose id has this text, or matches this glob (repeatable)', collect)
@@ -37,13 +55,6 @@ export const addRunCommand = (program: Command, done: Done): void => {
     .option('--dry-run', 'print the run plan and run nothing')
     .option('--pass-with-no-cases', 'no suite or no case left is no mistake')
     .option('--trust-suites', 'let permissions in suites open what is closed by default')
-  withCommonOptions(command, 'skills-eval run evals/ --filter top-months --reporter junit=junit.xml').action(
-    async (paths: string[], flags: Flags) => {
-      const { runFromCli } = await import('./run-from-cli.ts')
-      done(await runFromCli(toOptions(paths, flags), flags))
-    },
-  )
-}
 
 const toOptions = (
   paths: readonly string[],
@@ -66,4 +77,6 @@ const toOptions = (
   dryRun: flags.dryRun === true,
   passWithNoCases: flags.passWithNoCases === true,
   trustSuites: flags.trustSuites === true,
+  ...(flags.record === undefined ? {} : { record: flags.record }),
+  allowStale: flags.allowStale === true,
 })

@@ -6,15 +6,25 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 /** A tool as a model is shown it. */
 export type ToolSpec = { readonly name: string; readonly description: string; readonly parameters: JsonSchema }
 
+/** A skill's body as it stands in a message's text. */
+export type BodyText = { readonly skill: string; readonly text: string }
+
 export type ToolMessage = {
   readonly callId: string
   readonly name: string
   readonly text: string
   readonly isError: boolean
+  readonly bodies?: readonly BodyText[]
 }
 
 export type Message =
-  | { readonly role: 'user'; readonly text: string }
+  | {
+      readonly role: 'user'
+      readonly text: string
+      /** What came of actions, for a model without tool results; otherwise it is what was asked. */
+      readonly isObservation?: true
+      readonly bodies?: readonly BodyText[]
+    }
   | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly RawCall[] }
   | { readonly role: 'tool'; readonly results: readonly ToolMessage[] }
 
@@ -27,8 +37,20 @@ export type ModelView = {
   readonly skillsAvailable: readonly string[]
 }
 
+/** What a request is made of that stays the same for all turns of a run, part by part. */
+export type RequestParts = {
+  /** The system prompt without its index and its list of tools. */
+  readonly system: string
+  /** The index as the system prompt has it; '' where there are no skills. */
+  readonly index: string
+  readonly descriptions: Readonly<Record<string, string>>
+  /** Also those that a model without native calling is told in text. */
+  readonly tools: readonly ToolSpec[]
+}
+
 export type ModelRequest = {
   readonly system: string
+  readonly parts: RequestParts
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
   readonly view: ModelView
@@ -51,5 +73,5 @@ export type ModelResponse = {
   readonly latencyMs: number
   /** The model id that answered. */
   readonly model: string
-  readonly error?: { readonly code: ModelErrorCode; readonly message: string }
+  readonly error?: { readonly code: ModelErrorCode | 'stale'; readonly message: string }
 }

@@ -7,6 +7,8 @@ export type AgentStop =
   | { readonly kind: 'decided' }
   | { readonly kind: 'limit'; readonly limit: string; readonly message: string }
   | { readonly kind: 'error'; readonly code: ErrorCode; readonly message: string }
+  /** The answers of a recording are to another request than this. */
+  | { readonly kind: 'stale'; readonly message: string }
 
 export type Answer = { readonly text: string; readonly json?: unknown }
 

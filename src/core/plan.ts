@@ -1,4 +1,4 @@
-import type { CaseSpec, Thresholds } from '../schema/suite.ts'
+import type { CaseSpec, NormalizeRules, StaleSetting, Thresholds } from '../schema/suite.ts'
 
 /** A case as it will run: defaults merged, one row of `each` filled in, short forms brought to one shape. Plain JSON. */
 export type EvalCase = Readonly<Omit<CaseSpec, 'each' | 'input' | 'tags' | 'trials' | 'pass_threshold'>> & {
@@ -23,6 +23,8 @@ export type PlannedSuite = {
   readonly skills?: readonly string[]
   readonly models: readonly string[]
   readonly thresholds?: Thresholds
+  readonly normalize?: NormalizeRules
+  readonly stale?: StaleSetting
 }
 
 /** One case on one model profile, with the place of its first trial in the flat list of trials. */

@@ -1,6 +1,6 @@
 import type { ActionType } from './actions.ts'
 import type { JsonSchema, ModelRequest, ModelResponse } from './model.ts'
-import type { CaseResult, RunHead, SuiteHead, Summary, TrialRow } from './results.ts'
+import type { CaseResult, RecordingUse, RunHead, SuiteHead, Summary, TrialRow } from './results.ts'
 import type { Skill, SkillBody, SkillHit, SkillProblem, SkillResource } from './skill.ts'
 import type { Verdict } from './trajectory.ts'
 
@@ -15,6 +15,15 @@ export interface ModelAdapter {
   readonly protocol: 'native' | 'text'
   generate(request: ModelRequest, options: { readonly signal: AbortSignal }): Promise<ModelResponse>
   close(ok: boolean): Promise<void>
+  /** Of a model that is recorded or replayed. */
+  readonly recording?: ModelRecording
+}
+
+export interface ModelRecording {
+  /** The tool as it is used in this trial: what comes from outside is recorded and replayed with the model's answers. */
+  tool(tool: Tool): Tool
+  /** Where this trial's answers are kept, and how they were used so far. */
+  use(): RecordingUse
 }
 
 /**
@@ -61,6 +70,8 @@ export type ToolContext = {
 export interface Tool {
   readonly type: ActionType
   readonly risk: Risk
+  /** Its results come from outside this machine's files and the case: another time they may differ. */
+  readonly isOutside?: true
   run(params: Readonly<Record<string, unknown>>, context: ToolContext): Promise<ToolResult>
 }
 

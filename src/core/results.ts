@@ -4,6 +4,7 @@ export type {
   CaseResult,
   CheckResult,
   ErrorCode,
+  RecordingUse,
   RunResult,
   Status,
   Summary,

@@ -23,7 +23,7 @@ export type GradingInput = {
 }
 
 export type Grade = {
-  readonly status: 'passed' | 'failed' | 'error'
+  readonly status: 'passed' | 'failed' | 'error' | 'stale'
   /** Why it failed or could not be judged, on one line. */
   readonly reason?: string
   readonly error?: { readonly code: ErrorCode; readonly message: string }
@@ -50,6 +50,7 @@ export const grade = async (input: GradingInput, ports: GradingPorts): Promise<G
       checks: [],
     }
   }
+  if (stop.kind === 'stale') return { status: 'stale', reason: stop.message, score: null, checks: [] }
   const { checks, broken } = await judgeAll(input, ports)
   if (broken !== undefined) {
     const error = { code: 'grader_error', message: broken.message } as const

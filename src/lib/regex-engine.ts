@@ -22,7 +22,7 @@ export class RegexTimeout extends SkillsEvalError {
   }
 }
 
-const TIMEOUT_MS = 250
+export const TIMEOUT_MS = 250
 /** Below, even the slowest way through the linear engine is quick, and a watchdog would cost more. */
 const SHORT_TEXT = 10_000
 const LINE_ENDS_BUT_NEWLINE = /[\r\u2028\u2029]/

@@ -1,5 +1,7 @@
+import { SkillsEvalError } from '../core/errors.ts'
 import { boundedCache } from './bounded-cache.ts'
-import { loadRegexEngine, type SafeRegex } from './regex-engine.ts'
+import { withinDeadline } from './deadline.ts'
+import { loadRegexEngine, RegexTimeout, type SafeRegex, TIMEOUT_MS } from './regex-engine.ts'
 
 export { RegexTimeout, type SafeRegex } from './regex-engine.ts'
 
@@ -27,6 +29,19 @@ export const compileRegex = async (source: string): Promise<RegexResult> => {
 export const isValidRegex = (source: string): string | undefined => {
   const pattern = readPattern(source)
   return pattern.ok ? undefined : pattern.message
+}
+
+/**
+ * The text with every match replaced, as String.replace does it (`$1`, `$<name>`, `$&`). Throws a RegexTimeout where that
+ * takes longer than 250 ms, a SkillsEvalError for a pattern that is not valid.
+ */
+export const replaceMatches = (text: string, source: string, replacement: string): string => {
+  const pattern = readPattern(source)
+  if (!pattern.ok) throw new SkillsEvalError('bad_regex', pattern.message)
+  const native = new RegExp(pattern.body, pattern.flags.includes('g') ? pattern.flags : `${pattern.flags}g`)
+  const result = withinDeadline(TIMEOUT_MS, () => text.replace(native, replacement))
+  if (!result.ok) throw new RegexTimeout(source)
+  return result.value
 }
 
 const compiled = boundedCache<string, RegexResult>(1_000)

@@ -12,11 +12,8 @@ export const hasDoubtfulComment = (text: string, script: Script): boolean => {
     if (isText.has(node.type)) known.fill(1, node.pos, node.end)
     if (node.type === 'CommandExpansion' || node.type === 'ProcessSubstitution') {
       known.fill(0, node.pos, node.end)
-      // Positions below count in a text of its own.
-      if (node.script?.source !== undefined) {
-        isDoubtful ||= node.script.source.includes('#')
-        return
-      }
+      // Positions below count in a text of its own: there each # is in doubt.
+      if (node.script?.source !== undefined) return
     }
     forEachChild(node, visit)
   }

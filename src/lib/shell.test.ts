@@ -159,6 +159,7 @@ describe('readShellLine', () => {
     ['a # -x', ['comment']],
     ['a "$(b # ;\n)"', ['comment']],
     ['a `b # ;`', ['comment']],
+    ['a `b \\`c # ;\n\\``', ['comment']],
     ['a # well-known words, so: nothing. Ünïcode', []],
     ['a b#c "# ;" \'# ;\' ${x# ;} ${x#;} $# \\# ;', []],
     ['a <<E\n# ;\nE', []],

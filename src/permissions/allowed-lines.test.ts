@@ -184,7 +184,13 @@ const lines: Readonly<Record<string, { readonly covered: readonly string[]; read
         "git clone 'ext::sh -c id' x",
         'git merge-index id -a',
       ],
-      ...['git submodule--helper foreach id', 'git remote-ext x id', 'git init --template=/x y', 'git p4 sync'],
+      ...[
+        'git submodule--helper foreach id',
+        'git bisect--helper x',
+        'git remote-ext x id',
+        'git init --template=/x y',
+        'git p4 sync',
+      ],
       ...[
         'git -C x -c a=b log',
         'git -C x rebase --exec id',
@@ -225,6 +231,7 @@ const lines: Readonly<Record<string, { readonly covered: readonly string[]; read
       ...[
         'git status # ; id',
         'git log # `id`',
+        'git log `git log \\`git log # ;\n\\``',
         "# don't\ngit log 'x; id #'",
         'git log # --output=x',
         'git log #\u2028; id',

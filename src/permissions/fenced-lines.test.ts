@@ -188,6 +188,7 @@ const lines: Readonly<Record<string, { readonly stopped: readonly string[]; read
       ...[
         "GIT_SSH_COMMAND='rm x' git fetch",
         'GIT_PAGER=rm git log',
+        "trap 'GIT_PAGER=rm git log' EXIT",
         'env A=1 GIT_PAGER=rm git log',
         'export PAGER="rm x"',
         'EDITOR=$X git commit',

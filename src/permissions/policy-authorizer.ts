@@ -66,25 +66,20 @@ export const policyAuthorizer = (layers: PolicyLayers): Authorizer => {
     // A line may need what was granted beside what is configured.
     const allowed =
       allowingRules(configured.allow, use) ?? (use.line && allowingRules([...configured.allow, ...granted], use))
-    const open = (rules: readonly ToolRule[], layer: string): Decision => {
-      const decision = allowedBy(rules, layer)
-      return !isDefault && needsName(use) && rules.some(namesNothing)
-        ? { verdict: 'ask', rule: `${decision.rule} (names no path, host or command, so each is asked)` }
-        : decision
-    }
-    if (allowed) return open(allowed, 'configuration: allow')
-    if (layers.trustRuntime) {
-      const trusted = allowingRules(runtime.allow, use)
-      const fenced = firstMatch({ ...runtime, allow: [] }, use, 'trusted suite')
-      if (fenced) return fenced
-      // What a case does to its workspace is thrown away with it; what it sends is not.
-      if (trusted && use.tool === 'network_request') return open(trusted, 'trusted suite: allow')
-      if (trusted) return allowedBy(trusted, 'trusted suite: allow')
-    }
+    if (allowed) return opened(allowed, 'configuration: allow', !isDefault && needsName(use))
+    const trusted = layers.trustRuntime ? trustedDecision(use) : undefined
+    if (trusted) return trusted
     const verdict = layers.defaults[use.tool] ?? 'deny'
     return verdict === 'deny' && opens(configured, use)
       ? { verdict: 'ask', rule: `default: ask ${use.tool}, which the configuration opens for other uses` }
       : { verdict, rule: `default: ${verdict} ${use.tool}`, isClosed: verdict === 'deny' }
+  }
+
+  const trustedDecision = (use: ToolUse): Decision | undefined => {
+    const fenced = firstMatch({ ...runtime, allow: [] }, use, 'trusted suite')
+    const allowed = fenced ? undefined : allowingRules(runtime.allow, use)
+    // What a case does to its workspace is thrown away with it; what it sends is not.
+    return allowed ? opened(allowed, 'trusted suite: allow', use.tool === 'network_request') : fenced
   }
 
   const skillDecision = ({ skill, loaded }: PermissionRequest, use: ToolUse): Decision | undefined => {
@@ -182,6 +177,14 @@ const allowedBy = (rules: readonly ToolRule[], layer: string): Decision => ({
   rule: `${layer} ${writtenOf(rules)}`,
   ...exactness(rules),
 })
+
+/** What rules allow; where they must name what they open and do not, a person is asked. */
+const opened = (rules: readonly ToolRule[], layer: string, mustName: boolean): Decision => {
+  const decision = allowedBy(rules, layer)
+  return mustName && rules.some(namesNothing)
+    ? { verdict: 'ask', rule: `${decision.rule} (names no path, host or command, so each is asked)` }
+    : decision
+}
 
 const exactness = (rules: readonly ToolRule[]): Pick<Decision, 'isExact'> =>
   rules.every(namesExactly) ? { isExact: true } : {}

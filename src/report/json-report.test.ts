@@ -26,7 +26,13 @@ describe('jsonReporter', () => {
 
   test('writes the keys in the order of the schema, whatever their order was', () => {
     const shuffle = <T extends object>(value: T): T => Object.fromEntries(Object.entries(value).reverse()) as T
-    const trial = shuffle(sampleTrial({ reason: 'r', error: { code: 'internal', message: 'm' } }))
+    const trial = shuffle(
+      sampleTrial({
+        reason: 'r',
+        error: { code: 'internal', message: 'm' },
+        cassette: { path: 'p', mode: 'replay', stale_parts: [] },
+      }),
+    )
     const result = shuffle(sampleCase({ description: 'd', line: 1, golden: true, reason: 'r', trials: [trial] }))
     const { head, suites } = runOf([sampleSuite('s', [result])], { interrupted: 'SIGINT' })
     const text = render(jsonReporter(), { head: shuffle(head), suites })

@@ -49,6 +49,7 @@ export const trialKeys = [
   'cost_usd',
   'duration_ms',
   'latency_ms',
+  'cassette',
 ] as const satisfies readonly (keyof TrialResult)[]
 
 /** The value's own `keys` that are set, in their order: however it was put together, it is written the same way. */

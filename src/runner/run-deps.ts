@@ -11,6 +11,7 @@ import type {
   Tool,
   Workspace,
 } from '../core/ports.ts'
+import type { TrialRow } from '../core/results.ts'
 import type { GradingPorts } from '../grading/ports.ts'
 
 /** The skills of one suite, as every trial of it sees them. */
@@ -24,6 +25,8 @@ export type SuiteSkills = {
 /** What a trial leaves to the world: opened by the composition root for each trial. */
 export type TrialWorld = {
   readonly workspace: Workspace
+  /** Absolute folders that are others in the next run, by their names: `workspace`, `temporary`. */
+  readonly places: Readonly<Record<string, string>>
   /** Tools that need the world or the workspace; `call_tool` is added by the runner. */
   readonly tools: ReadonlyMap<ActionType, Tool>
   /** What checks may ask of the world; `trial` makes what a grader program is told of the trial. */
@@ -32,7 +35,14 @@ export type TrialWorld = {
 }
 
 export type RunDeps = {
-  openModel(planned: PlannedCase, trial: number): ModelAdapter
+  /** The model of one attempt at a trial, whose world is open. */
+  openModel(
+    planned: PlannedCase,
+    trial: number,
+    attempt: { readonly n: number; readonly world: TrialWorld },
+  ): ModelAdapter
+  /** Whether a trial that ended so is tried once more, from the start. */
+  mayRetry(planned: PlannedCase, row: TrialRow, attempt: number): boolean
   openWorld(planned: PlannedCase, trial: number): TrialWorld
   skillsOf(suite: PlannedSuite): SuiteSkills
   authorizerOf(evalCase: EvalCase): Authorizer

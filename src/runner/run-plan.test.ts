@@ -170,7 +170,7 @@ describe('a trial that goes wrong in one of its ports', () => {
     const { totals } = await runPlan(plan({}, {}, {}), {
       ...deps,
       openWorld: (planned, n) => (isBad(planned) ? bad : deps).openWorld(planned, n),
-      openModel: (planned, n) => (isBad(planned) ? bad : deps).openModel(planned, n),
+      openModel: (planned, n, attempt) => (isBad(planned) ? bad : deps).openModel(planned, n, attempt),
       skillsOf: (suite) => {
         skillsAsked += 1
         return (skillsAsked === 2 ? bad : deps).skillsOf(suite)

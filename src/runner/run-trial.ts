@@ -13,11 +13,17 @@ import { crashedRow, finishedRow, observed, type Spent } from './trial-row.ts'
 
 export type FinishedTrial = { readonly row: TrialRow; readonly trigger: Grade['trigger'] }
 
-/**
- * One attempt at a case: workspace → skills → model → agent → grade. Whatever goes wrong inside is the trial's result;
- * it rejects only when the run was aborted.
- */
+/** One trial of a case, tried again as often as `mayRetry` says. It rejects only when the run was aborted. */
 export const runTrial = async (planned: PlannedCase, n: number, deps: RunDeps): Promise<FinishedTrial> => {
+  for (let attempt = 1; ; attempt += 1) {
+    const finished = await tryOnce(planned, n, attempt, deps)
+    if (!deps.mayRetry(planned, finished.row, attempt)) return finished
+    deps.signal.throwIfAborted()
+  }
+}
+
+/** One attempt: workspace → skills → model → agent → grade. Whatever goes wrong inside is the trial's result. */
+const tryOnce = async (planned: PlannedCase, n: number, number: number, deps: RunDeps): Promise<FinishedTrial> => {
   const started = deps.clock.monotonic()
   const elapsed = () => Math.round((deps.clock.monotonic() - started) * 1000) / 1000
   const identity = { suite: planned.suite.name, case: planned.evalCase.id, model: planned.model, n }
@@ -25,28 +31,41 @@ export const runTrial = async (planned: PlannedCase, n: number, deps: RunDeps): 
   const problems: unknown[] = []
   let attempted: Attempted | undefined
   try {
-    attempted = await attempt(planned, n, opened, deps)
+    attempted = await attempt(planned, n, number, opened, deps)
   } catch (error) {
     problems.push(error)
   }
   problems.push(...(await close(opened)))
   if (attempted && problems.length === 0) {
     const { outcome, graded } = attempted
-    return { row: finishedRow(identity, outcome, graded, elapsed()), trigger: graded.trigger }
+    return {
+      row: { ...finishedRow(identity, outcome, graded, elapsed()), ...recorded(opened) },
+      trigger: graded.trigger,
+    }
   }
   deps.signal.throwIfAborted()
-  return { row: crashedRow(identity, problems[0], opened.spent, elapsed()), trigger: undefined }
+  const row = crashedRow(identity, problems[0], opened.spent, elapsed())
+  return { row: { ...row, ...recorded(opened) }, trigger: undefined }
 }
 
 /** What a trial has opened so far, and what is known of its cost. */
 type Opened = { world?: TrialWorld; model?: ModelAdapter; isInOrder: boolean; spent: Spent }
 type Attempted = { readonly outcome: AgentOutcome; readonly graded: Grade }
 
-const attempt = async (planned: PlannedCase, n: number, opened: Opened, deps: RunDeps): Promise<Attempted> => {
+const recorded = ({ model }: Opened): Pick<TrialRow, 'cassette'> =>
+  model?.recording === undefined ? {} : { cassette: model.recording.use() }
+
+const attempt = async (
+  planned: PlannedCase,
+  n: number,
+  number: number,
+  opened: Opened,
+  deps: RunDeps,
+): Promise<Attempted> => {
   const { evalCase, suite } = planned
   const world = deps.openWorld(planned, n)
   opened.world = world
-  const model = deps.openModel(planned, n)
+  const model = deps.openModel(planned, n, { n: number, world })
   opened.model = model
   const skills = deps.skillsOf(suite)
   opened.spent = 'unknown'
@@ -55,7 +74,7 @@ const attempt = async (planned: PlannedCase, n: number, opened: Opened, deps: Ru
     agentDeps(evalCase, skills, model, world, deps),
   )
   opened.spent = outcome
-  opened.isInOrder = outcome.stop.kind !== 'error'
+  opened.isInOrder = outcome.stop.kind !== 'error' && outcome.stop.kind !== 'stale'
   const graded = await grade(
     { evalCase, outcome, universe: skills.universe, workspace: world.workspace },
     world.grading(() => ({ suite: suite.name, case: evalCase.id, model: planned.model, n, ...observed(outcome) })),
@@ -89,7 +108,7 @@ const agentDeps = (
     model,
     skills: skills.source,
     renderedIndex: skills.renderedIndex,
-    tools: withProvided(world.tools, provided),
+    tools: withProvided(world.tools, provided, model),
     provided,
     authorizer: deps.authorizerOf(evalCase),
     workspace: world.workspace,
@@ -106,4 +125,8 @@ const agentDeps = (
 const withProvided = (
   tools: ReadonlyMap<ActionType, Tool>,
   provided: readonly ProvidedTool[],
-): ReadonlyMap<ActionType, Tool> => new Map([...tools, ['call_tool', callToolTool(provided)]])
+  { recording }: ModelAdapter,
+): ReadonlyMap<ActionType, Tool> => {
+  const all = new Map<ActionType, Tool>([...tools, ['call_tool', callToolTool(provided)]])
+  return recording === undefined ? all : new Map([...all].map(([type, tool]) => [type, recording.tool(tool)]))
+}

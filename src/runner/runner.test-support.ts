@@ -61,6 +61,7 @@ export const noSkills = (): SuiteSkills => ({ source: skillsOf({}), renderedInde
 
 export const inMemoryWorld = (change: Partial<TrialWorld> = {}): TrialWorld => ({
   workspace: memoryWorkspace({ 'data.csv': 'a,b\n' }),
+  places: {},
   tools: new Map<ActionType, Tool>([readFileTool(), writeFileTool()].map((tool) => [tool.type, tool])),
   grading: () => ({
     runScript: async () => ({ exitCode: 0, stdout: '', stderr: '', timedOut: false }),
@@ -77,6 +78,7 @@ export const inMemory = (change: Partial<RunDeps> = {}): RunDeps => {
   const authorizer = policyAuthorizer({ defaults: evalDefaults, configured: undefined, runtime: undefined })
   return {
     openModel: ({ evalCase, model }) => mockModel(evalCase.mock, mockOptions(clock, { profile: model })),
+    mayRetry: () => false,
     openWorld: () => inMemoryWorld(),
     skillsOf: () => skills,
     authorizerOf: () => authorizer,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { policySchema } from './policy.ts'
+import { normalizeSchema, recordModeSchema, staleSchema } from './recording.ts'
 
 const usdPerMillion = z.number().min(0).describe('USD per million tokens.')
 
@@ -21,6 +22,9 @@ export const profileSchema = z.strictObject({
     .optional()
     .describe('mock: latency_ms is how long each answer takes.'),
   price: priceSchema.optional(),
+  record: recordModeSchema
+    .optional()
+    .describe('What is done with cassettes where the command line does not say; default replay.'),
 })
 
 const limitsSchema = z.strictObject({
@@ -74,6 +78,9 @@ export const configSchema = z
     security: securitySchema.optional(),
     limits: limitsSchema.optional(),
     concurrency: z.int().min(1).max(1000).optional(),
+    recordings: z.string().min(1).optional().describe('Where cassettes are kept; default recordings/.'),
+    normalize: normalizeSchema.optional(),
+    stale: staleSchema.optional(),
     reports: z.string().min(1).optional().describe('Where runs are written; default reports/.'),
     reporters: z.array(z.string().min(1)).optional().describe('As --reporter: NAME or NAME=PATH.'),
   })

@@ -98,6 +98,16 @@ export const checkResultSchema = z.object({
   actual: z.unknown().optional(),
 })
 
+/** `replay`: answers of a recording to the same requests; `positional`: to others, by turn order; `record`: made now. */
+const recordingUseSchema = z.object({
+  path: z.string().describe('Relative to the project.'),
+  mode: z.enum(['replay', 'positional', 'record']),
+  stale_parts: z
+    .array(z.string())
+    .describe('What differs from the recorded requests: body:csv-analyzer, observation:2.'),
+})
+export type RecordingUse = z.output<typeof recordingUseSchema>
+
 export const trialSchema = z.object({
   n: z.int().min(1),
   status: statusSchema,
@@ -113,6 +123,7 @@ export const trialSchema = z.object({
   cost_usd: known,
   duration_ms: z.number(),
   latency_ms: z.number(),
+  cassette: recordingUseSchema.optional(),
 })
 
 export const caseResultSchema = z.object({

@@ -4,6 +4,7 @@ import { checkSchema, fileCheckSchema } from './check.ts'
 import { mockSchema } from './mock.ts'
 import { actionConstraintsSchema } from './pattern.ts'
 import { policySchema } from './policy.ts'
+import { normalizeSchema, staleSchema } from './recording.ts'
 
 const jsonObject = z.record(z.string(), z.unknown())
 
@@ -142,6 +143,8 @@ export const suiteSchema = z
     model: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
     defaults: defaultsSchema.optional(),
     thresholds: thresholdsSchema.optional(),
+    normalize: normalizeSchema.optional(),
+    stale: staleSchema.optional(),
     cases: z.array(authoredCaseSchema).optional(),
     triggers: triggersSchema.optional(),
   })
@@ -152,5 +155,7 @@ export type Expected = z.output<typeof expectedSchema>
 export type SkillsExpected = z.output<typeof skillsExpectedSchema>
 export type Constraints = z.output<typeof constraintsSchema>
 export type Thresholds = z.output<typeof thresholdsSchema>
+export type NormalizeRules = z.output<typeof normalizeSchema>
+export type StaleSetting = z.output<typeof staleSchema>
 export type ToolDouble = z.output<typeof doubleSchema>
 export type Fixture = z.output<typeof fixtureSchema>

@@ -114,7 +114,7 @@ const countCases = (
 }
 
 const plannedSuite = ({ suite, path, dir }: SuiteFile, options: PlanOptions): PlannedSuite => {
-  const { name, description, skills, thresholds } = suite
+  const { name, description, skills, thresholds, normalize, stale } = suite
   const models = options.models?.length ? options.models : (suite.models ?? [options.defaultModel])
   return {
     name,
@@ -124,6 +124,8 @@ const plannedSuite = ({ suite, path, dir }: SuiteFile, options: PlanOptions): Pl
     ...(description !== undefined && { description }),
     ...(skills !== undefined && { skills: skills.map((root) => resolvePath(dir, root)) }),
     ...(thresholds !== undefined && { thresholds }),
+    ...(normalize !== undefined && { normalize }),
+    ...(stale !== undefined && { stale }),
   }
 }
 

@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { issuesOf } from '../lib/zod-issues.ts'
-import { suiteSchema, type Thresholds } from '../schema/suite.ts'
+import { type NormalizeRules, type StaleSetting, suiteSchema, type Thresholds } from '../schema/suite.ts'
 import { caseIds } from './case-ids.ts'
 import { toEvalCase } from './eval-case.ts'
 import { expressionProblems } from './expression-problems.ts'
 import { below } from './finding.ts'
+import { normalizeFindings } from './normalize-findings.ts'
 import { depthIn, formatPath, type Path } from './path.ts'
 import { readCase } from './read-case.ts'
 import { readDefaults } from './read-defaults.ts'
@@ -51,6 +52,7 @@ const readTop = (root: JsonRecord, text: SuiteText): void => {
     const message = `\`${formatPath(path)}\`: a number that is not finite can't be kept`
     text.report({ path, at: 'value', code: 'range', message, hint: 'Put it in quotes if the text is meant.' })
   }
+  for (const finding of normalizeFindings(root.normalize)) text.report(below(['normalize'], finding))
   const seen = new Set<unknown>()
   for (const [i, model] of listOr(root.model).entries()) {
     if (seen.has(model)) {
@@ -107,13 +109,15 @@ const warnOfMany = (count: number, { report }: SuiteText): void =>
   })
 
 const suiteOf = (root: JsonRecord, cases: readonly SuiteCase[], file: string): Suite => {
-  const { name, description, skills, model, thresholds } = root
+  const { name, description, skills, model, thresholds, normalize, stale } = root
   return {
     name: typeof name === 'string' ? name : nameOf(file),
     ...(typeof description === 'string' && { description }),
     ...(Array.isArray(skills) && { skills: stringsIn(skills) }),
     ...(model !== undefined && { models: stringsIn(Array.isArray(model) ? model : [model]) }),
     ...(isRecord(thresholds) && { thresholds: thresholds as Thresholds }),
+    ...(Array.isArray(normalize) && { normalize: normalize as NormalizeRules }),
+    ...((typeof stale === 'string' || isRecord(stale)) && { stale: stale as StaleSetting }),
     cases,
   }
 }

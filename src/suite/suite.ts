@@ -1,5 +1,5 @@
 import type { EvalCase } from '../core/plan.ts'
-import type { Thresholds } from '../schema/suite.ts'
+import type { NormalizeRules, StaleSetting, Thresholds } from '../schema/suite.ts'
 import type { Path } from './path.ts'
 
 /** One set of values for `{{column}}`. */
@@ -15,6 +15,8 @@ export type Suite = {
   readonly skills?: readonly string[]
   readonly models?: readonly string[]
   readonly thresholds?: Thresholds
+  readonly normalize?: NormalizeRules
+  readonly stale?: StaleSetting
   /** One for each entry of `cases`, in order, then the trigger cases. */
   readonly cases: readonly SuiteCase[]
 }

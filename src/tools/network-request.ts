@@ -19,6 +19,7 @@ export type NetworkWorld = {
 export const networkRequestTool = (world: NetworkWorld): Tool => ({
   type: 'network_request',
   risk: 'high',
+  isOutside: true,
   run: async (params, context) => {
     const asked = await firstHop(params, context)
     if ('problem' in asked) return { status: 'error', text: asked.problem }

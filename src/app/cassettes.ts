@@ -1,0 +1,102 @@
+import { join, resolve } from 'node:path'
+import { removeFile } from '../adapters/files/remove-file.ts'
+import { cassettePath, readCassette } from '../cassette/cassette-file.ts'
+import { redactor } from '../cassette/redactor.ts'
+import { UsageError } from '../core/errors.ts'
+import type { RunPlan } from '../core/plan.ts'
+import { visibleLine } from '../lib/visible.ts'
+import type { Cassette } from '../schema/cassette.ts'
+import type { Config } from '../schema/config.ts'
+import { maxCassetteBytes } from './cassette-limits.ts'
+import type { Host } from './host.ts'
+import { type Project, shownPath } from './project.ts'
+import { configuredKeys } from './recorded-models.ts'
+
+export type FoundCassette = {
+  /** Relative to the project. */
+  readonly path: string
+  readonly file: string
+  readonly bytes: number
+} & ({ readonly cassette: Cassette } | { readonly problem: string })
+
+export const recordingsFolder = (project: Project, config: Config): string =>
+  resolve(project.dir, config.recordings ?? 'recordings')
+
+/** Every file below the folder of the recordings that ends in .json, by path. No link is followed. */
+export const findCassettes = (project: Project, config: Config, host: Host): FoundCassette[] => {
+  const found: FoundCassette[] = []
+  const visit = (folder: string): void => {
+    for (const { name, kind, isLink } of host.files.list(folder)) {
+      const file = join(folder, name)
+      if (isLink) continue
+      if (kind === 'dir') visit(file)
+      if (kind !== 'file' || !name.endsWith('.json')) continue
+      const bytes = host.files.stat(file)?.size ?? 0
+      found.push({
+        path: shownPath(project, file),
+        file,
+        bytes,
+        ...readCassette(host.files.readText(file, maxCassetteBytes)),
+      })
+    }
+  }
+  visit(recordingsFolder(project, config))
+  return found
+}
+
+/** The cassettes whose `suite/case` has one of these texts, or that are these files; all where nothing is asked for. */
+export const chooseCassettes = (
+  all: readonly FoundCassette[],
+  wanted: readonly string[],
+  host: Host,
+): readonly FoundCassette[] => {
+  if (wanted.length === 0) return all
+  const chosen = all.filter((one) =>
+    wanted.some((text) => nameOf(one).includes(text) || one.file === resolve(host.cwd, text)),
+  )
+  if (chosen.length > 0) return chosen
+  throw new UsageError('no_cassette', `no recording is of ${wanted.map((text) => visibleLine(text)).join(', ')}`, {
+    hint:
+      all.length === 0
+        ? 'There are none: record with `skills-eval record`.'
+        : '`skills-eval cassettes list` shows all.',
+  })
+}
+
+const nameOf = (found: FoundCassette): string =>
+  'cassette' in found ? `${found.cassette.suite}/${found.cassette.case}` : found.path
+
+/** Why a cassette belongs to nothing that could be run; undefined where it belongs to a case. */
+export const orphanReason = (
+  found: FoundCassette,
+  cases: ReadonlySet<string>,
+  config: Config,
+  project: Project,
+): string | undefined => {
+  if ('problem' in found) return undefined
+  const { suite, case: id, profile } = found.cassette
+  if (!cases.has(caseKey(suite, id))) return `there is no case ${suite}/${id}`
+  if (profile !== 'mock' && !Object.hasOwn(config.models ?? {}, profile)) return `there is no model profile ${profile}`
+  const expected = join(recordingsFolder(project, config), cassettePath({ suite, case: id, profile }))
+  return expected === found.file ? undefined : `its place is ${shownPath(project, expected)}`
+}
+
+export const caseKey = (suite: string, id: string): string => JSON.stringify([suite, id])
+
+export const casesOf = (plan: RunPlan): ReadonlySet<string> => {
+  const keys = new Set<string>()
+  for (const { suite, evalCase } of plan.cases()) keys.add(caseKey(suite.name, evalCase.id))
+  return keys
+}
+
+/** Whether a secret is readable in a cassette: one of this environment, or what looks like one. */
+export const leakFinder = (config: Config, host: Host): ((found: FoundCassette) => boolean) => {
+  const { redact, leaks } = redactor({ env: host.env, values: configuredKeys(config, host), key: '' })
+  return ({ file }) => {
+    const text = host.files.readText(file, maxCassetteBytes)
+    return leaks(text) || redact(text) !== text
+  }
+}
+
+export const deleteCassette = ({ file }: FoundCassette, project: Project, config: Config): void =>
+  removeFile(file, recordingsFolder(project, config))

@@ -1,0 +1,57 @@
+import type { ScratchFolder } from '../adapters/files/scratch-folder.ts'
+import type { PlannedCase, RunPlan } from '../core/plan.ts'
+import type { Clock } from '../core/ports.ts'
+import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
+import type { RunDeps } from '../runner/run-deps.ts'
+import type { Config } from '../schema/config.ts'
+import type { Host } from './host.ts'
+import { modelOpener } from './open-model.ts'
+import { findProfile } from './profiles.ts'
+import type { Project } from './project.ts'
+import { isAsked, type RecordingChoice, recordedModels } from './recorded-models.ts'
+import { scriptWorld } from './script-world.ts'
+import { openTrialWorld, plainTools } from './trial-world.ts'
+
+export type EvalWorld = {
+  readonly project: Project
+  readonly config: Config
+  readonly plan: RunPlan
+  readonly skillsOf: RunDeps['skillsOf']
+  readonly choice: RecordingChoice
+  readonly trustSuites: boolean
+  readonly concurrency: number | undefined
+  readonly clock: Clock
+  readonly scratch: ScratchFolder
+  readonly host: Host
+}
+
+/** All that the trials of a plan need of the world. Throws a UsageError where a model that may be asked has no key. */
+export const evalDeps = async (world: EvalWorld): Promise<Omit<RunDeps, 'store' | 'listener' | 'bail' | 'seed'>> => {
+  const { project, config, plan, skillsOf, choice, clock, scratch, host } = world
+  const asked = modelsOf(plan).filter((name) => isAsked(findProfile(name, config), choice, host))
+  const open = await modelOpener(asked, config, host, clock)
+  const parts = { ...scriptWorld(host, config), scratch, signal: host.signal }
+  const tools = plainTools(clock)
+  return {
+    ...recordedModels({ project, config, plan, choice, host, clock, skillsOf, open }),
+    openWorld: (planned, n) => openTrialWorld(planned, n, parts, tools),
+    skillsOf,
+    authorizerOf: authorizers(config, world.trustSuites),
+    limits: config.limits ?? {},
+    maxRepairs: config.limits?.max_repairs ?? 2,
+    maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
+    clock,
+    concurrency: world.concurrency ?? config.concurrency ?? host.cores,
+    signal: host.signal,
+  }
+}
+
+const modelsOf = (plan: RunPlan): readonly string[] => [...new Set(plan.suites.flatMap((suite) => suite.models))]
+
+/** Most cases have no policy of their own and share one authorizer. */
+const authorizers = (config: Config, trustRuntime: boolean): RunDeps['authorizerOf'] => {
+  const open = (runtime: PlannedCase['evalCase']['permissions']) =>
+    policyAuthorizer({ defaults: evalDefaults, configured: config.permissions, runtime, trustRuntime })
+  const shared = open(undefined)
+  return (evalCase) => (evalCase.permissions === undefined ? shared : open(evalCase.permissions))
+}

@@ -1,0 +1,192 @@
+import { randomBytes } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { openAuditFolder } from '../adapters/files/audit-folder.ts'
+import { writeText } from '../adapters/files/output-file.ts'
+import type { Place } from '../cassette/placeholders.ts'
+import { isToRecord, openRecordings, type RecordedTrial } from '../cassette/recordings.ts'
+import { redactor } from '../cassette/redactor.ts'
+import { type StalePolicy, stalePolicy } from '../cassette/stale-policy.ts'
+import { SkillsEvalError } from '../core/errors.ts'
+import type { PlannedCase, PlannedSuite, RunPlan } from '../core/plan.ts'
+import type { Clock } from '../core/ports.ts'
+import type { RecordMode } from '../core/record-mode.ts'
+import { visibleLine } from '../lib/visible.ts'
+import { shellLine } from '../report/shell-line.ts'
+import type { RunDeps, TrialWorld } from '../runner/run-deps.ts'
+import type { Config, Profile } from '../schema/config.ts'
+import { maxCassetteBytes } from './cassette-limits.ts'
+import type { Host } from './host.ts'
+import { isLive, type OpenModel } from './open-model.ts'
+import { findProfile } from './profiles.ts'
+import { type Project, shownPath } from './project.ts'
+import type { RunOptions } from './run-options.ts'
+
+export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale'>
+
+/**
+ * What is done with the cassettes of a profile: what the command line says, else the profile, else `replay`; in CI only
+ * what was asked for on the command line. A scripted model contacts nobody and is recorded only where that is asked.
+ */
+export const recordModeOf = (profile: Profile, { record }: RecordingChoice, host: Pick<Host, 'isCi'>): RecordMode => {
+  if (record !== undefined) return record
+  const usual = isLive(profile) ? 'replay' : 'off'
+  return host.isCi ? usual : (profile.record ?? usual)
+}
+
+/** Whether the model itself may be asked: a replay of a live one needs neither key nor network. */
+export const isAsked = (profile: Profile, choice: RecordingChoice, host: Pick<Host, 'isCi'>): boolean =>
+  !isLive(profile) || recordModeOf(profile, choice, host) !== 'replay'
+
+/** The models of a run's trials, recorded and replayed as it was asked. */
+export const recordedModels = (about: {
+  readonly project: Project
+  readonly config: Config
+  readonly plan: RunPlan
+  readonly choice: RecordingChoice
+  readonly host: Host
+  readonly clock: Clock
+  readonly skillsOf: RunDeps['skillsOf']
+  readonly open: OpenModel
+}): Pick<RunDeps, 'openModel' | 'mayRetry'> => {
+  const { project, config, choice, host, open } = about
+  const modes = new Map(
+    about.plan.suites
+      .flatMap(({ models }) => models)
+      .map((name) => [name, recordModeOf(findProfile(name, config), choice, host)]),
+  )
+  const isRecording = [...modes.values()].some((mode) => mode !== 'replay' && mode !== 'off')
+  const folder = resolve(project.dir, config.recordings ?? 'recordings')
+  const shown = shownPath(project, folder)
+  const recordings = openRecordings({
+    store: {
+      shown,
+      read: (path) => {
+        const file = join(folder, path)
+        return host.files.stat(file) === undefined ? undefined : host.files.readText(file, maxCassetteBytes)
+      },
+      write: (path, text) => writeText(join(folder, path), text),
+    },
+    redactor: redactor({
+      env: host.env,
+      values: configuredKeys(config, host),
+      key: digestKey(project, isRecording),
+    }),
+    today: new Date(about.clock.now()).toISOString().slice(0, 10),
+    notKept: (path, reason) => {
+      if (!host.signal.aborted) host.stderr(`warning: ${visibleLine(path, 500)} was not written: ${reason}\n`)
+    },
+  })
+  const placesOf = suitePlaces(about)
+  const modeOf = (planned: PlannedCase): RecordMode => modes.get(planned.model) ?? 'replay'
+
+  return {
+    openModel: (planned, n, { n: attempt, world }) => {
+      const live = () => open(planned.model, planned.evalCase.mock)
+      const mode = modeOf(planned)
+      if (mode === 'off') return live()
+      const profile = findProfile(planned.model, config)
+      return recordings.open({
+        ...nameOf(planned),
+        n,
+        trials: planned.trials,
+        attempt,
+        mode,
+        protocol: profile.protocol,
+        params: paramsOf(profile),
+        places: [...worldPlaces(world), ...placesOf(planned.suite)],
+        normalize: [...(config.normalize ?? []), ...(planned.suite.normalize ?? [])],
+        policy: policyOf(planned.suite, config, choice),
+        again: (how) => recordCommand(planned, how),
+        priceOf: priceOf(profile),
+        live,
+        ...(isLive(profile) ? {} : { fallback: live }),
+      })
+    },
+    mayRetry: (planned, row, attempt) => isToRecord(modeOf(planned), row.status, attempt),
+  }
+}
+
+const nameOf = ({ suite, evalCase, model }: PlannedCase) => ({ suite: suite.name, case: evalCase.id, profile: model })
+
+const worldPlaces = ({ places }: TrialWorld): Place[] => Object.entries(places).map(([name, path]) => ({ name, path }))
+
+/** The places that all trials of a suite share, found once for each. */
+const suitePlaces = ({
+  project,
+  host,
+  skillsOf,
+}: {
+  readonly project: Project
+  readonly host: Host
+  readonly skillsOf: RunDeps['skillsOf']
+}): ((suite: PlannedSuite) => readonly Place[]) => {
+  const known = new Map<PlannedSuite, readonly Place[]>()
+  return (suite) => {
+    const places = known.get(suite) ?? [
+      ...skillsOf(suite)
+        .source.visible()
+        .map((skill) => ({ name: `skill:${skill.name}`, path: skill.dir })),
+      { name: 'project', path: project.dir },
+      ...[...new Set([host.home, host.files.realPath(host.home) ?? host.home])].map((path) => ({ name: 'home', path })),
+    ]
+    known.set(suite, places)
+    return places
+  }
+}
+
+const policyOf = (suite: PlannedSuite, config: Config, { allowStale }: RecordingChoice): StalePolicy => {
+  const policy = stalePolicy(config.stale, suite.stale)
+  if (!allowStale) return policy
+  return Object.fromEntries(
+    Object.entries(policy).map(([kind, mode]) => [kind, mode === 'fail' ? 'warn' : mode]),
+  ) as StalePolicy
+}
+
+/** What makes another answer: not where the model is asked, how often, and at what price. */
+const paramsOf = (profile: Profile): Readonly<Record<string, string>> => {
+  const { provider, protocol, params = {} } = profile
+  return Object.fromEntries(
+    Object.entries({ provider, model: profile.model, protocol, ...params })
+      .filter(([name, value]) => value !== undefined && name !== 'latency_ms')
+      .map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  )
+}
+
+const priceOf =
+  ({ price }: Profile): RecordedTrial['priceOf'] =>
+  ({ input_tokens: input, output_tokens: output }) =>
+    price === undefined ? 0 : ((input ?? 0) * price.input + (output ?? 0) * price.output) / 1_000_000
+
+/** The command that records a case. */
+export const recordCommand = ({ suite, evalCase, model }: PlannedCase, mode: RecordMode): string =>
+  shellLine([
+    'skills-eval',
+    'run',
+    suite.path.startsWith('-') ? `./${suite.path}` : suite.path,
+    '--filter',
+    evalCase.id,
+    ...(suite.models.length > 1 ? ['--model', model] : []),
+    '--record',
+    mode,
+  ])
+
+/**
+ * The digests in what is recorded are made with the key of the project on this machine, so that the same recording made
+ * again has the same bytes. In a replay nobody looks at them.
+ */
+const digestKey = (project: Project, mayRecord: boolean): string => {
+  if (!mayRecord) return ''
+  try {
+    return openAuditFolder(project.dir).key
+  } catch (error) {
+    if (!(error instanceof SkillsEvalError)) throw error
+    return randomBytes(32).toString('hex')
+  }
+}
+
+/** What the profiles take for their keys is a secret whatever the variable is called. */
+export const configuredKeys = (config: Config, { env }: Pick<Host, 'env'>): string[] =>
+  Object.values(config.models ?? {}).flatMap((profile) => {
+    const name = 'api_key_env' in profile ? profile.api_key_env : undefined
+    return typeof name === 'string' ? (env[name] ?? []) : []
+  })

@@ -1,0 +1,127 @@
+import { systemClock } from '../adapters/clock/system-clock.ts'
+import { scratchFolder } from '../adapters/files/scratch-folder.ts'
+import { memoryStore } from '../adapters/memory/memory-store.ts'
+import type { PlannedCase, RunPlan } from '../core/plan.ts'
+import type { CaseResult } from '../core/results.ts'
+import { runPlan } from '../runner/run-plan.ts'
+import {
+  caseKey,
+  casesOf,
+  chooseCassettes,
+  type FoundCassette,
+  findCassettes,
+  leakFinder,
+  orphanReason,
+} from './cassettes.ts'
+import { evalDeps } from './eval-deps.ts'
+import type { Host } from './host.ts'
+import { type PreparedRun, prepareRun } from './prepare-run.ts'
+
+/** `ok`, or what is wrong with a recording, the worst first: a secret, no use as a file, of nothing, of another request. */
+export type CassetteState = 'ok' | 'leak' | 'unreadable' | 'orphan' | 'stale' | 'error'
+export type CheckedCassette = { readonly found: FoundCassette; readonly state: CassetteState; readonly reason?: string }
+
+export type CassetteQuery = {
+  /** Where the suites are. */
+  readonly paths: readonly string[]
+  readonly config?: string
+  /** `suite/case`, a part of it, or a file; all where there is none. */
+  readonly wanted: readonly string[]
+}
+
+/** All recordings, and the suites that they may be of. */
+export const loadCassettes = async (query: CassetteQuery, host: Host) => {
+  const prepared = await prepareRun(selectionOf(query), host)
+  const { project, config } = prepared
+  const found = chooseCassettes(findCassettes(project, config, host), query.wanted, host)
+  const cases = casesOf(prepared.plan)
+  return { prepared, found, orphanReason: (one: FoundCassette) => orphanReason(one, cases, config, project) }
+}
+
+const selectionOf = ({ paths, config }: CassetteQuery) => ({ paths, ...(config === undefined ? {} : { config }) })
+
+/** Checks recordings without asking any model: what is recorded is replayed, with real scripts, and nothing is written. */
+export const verifyCassettes = async (query: CassetteQuery, host: Host): Promise<readonly CheckedCassette[]> => {
+  const { prepared, found, orphanReason: whyOrphan } = await loadCassettes(query, host)
+  const isLeak = leakFinder(prepared.config, host)
+  const checked = found.map((one): CheckedCassette => {
+    if (isLeak(one)) return { found: one, state: 'leak', reason: 'a secret can be read in it' }
+    if ('problem' in one) return { found: one, state: 'unreadable', reason: one.problem }
+    const reason = whyOrphan(one)
+    return reason === undefined ? { found: one, state: 'ok' } : { found: one, state: 'orphan', reason }
+  })
+  const replayed = await replay(
+    checked.flatMap(({ found: one, state }) => (state === 'ok' && 'cassette' in one ? [one] : [])),
+    query,
+    host,
+  )
+  return checked.map((one) => {
+    const result = replayed.get(one.found.path)
+    if (result?.status === 'stale') return { ...one, state: 'stale', reason: result.reason ?? 'it is stale' }
+    // What the checks of the case say is not what is asked here.
+    if (result?.status === 'error')
+      return { ...one, state: 'error', reason: result.reason ?? 'it could not be replayed' }
+    return one
+  })
+}
+
+type Usable = Extract<FoundCassette, { readonly cassette: unknown }>
+
+/** What became of each recording's case, by the recording's path; each on the profile that it was recorded with. */
+const replay = async (
+  recordings: readonly Usable[],
+  query: CassetteQuery,
+  host: Host,
+): Promise<ReadonlyMap<string, CaseResult>> => {
+  const results = new Map<string, CaseResult>()
+  const clock = systemClock()
+  for (const profile of new Set(recordings.map(({ cassette }) => cassette.profile))) {
+    const byCase = new Map(
+      recordings
+        .filter(({ cassette }) => cassette.profile === profile)
+        .map((one) => [caseKey(one.cassette.suite, one.cassette.case), one]),
+    )
+    const prepared = await prepareRun({ ...selectionOf(query), models: [profile] }, host)
+    const scratch = scratchFolder('skills-eval-')
+    try {
+      const plan = planFor(prepared, byCase)
+      const choice = { record: 'replay', allowStale: false } as const
+      const deps = await evalDeps({
+        ...prepared,
+        plan,
+        choice,
+        trustSuites: false,
+        concurrency: undefined,
+        clock,
+        scratch,
+        host,
+      })
+      const caseFinished = (suite: { readonly name: string }, result: CaseResult) => {
+        const of = byCase.get(caseKey(suite.name, result.id))
+        if (of) results.set(of.path, result)
+      }
+      const listener = { caseFinished }
+      await runPlan(plan, { ...deps, store: memoryStore(), listener, bail: undefined, seed: 1 })
+    } finally {
+      scratch.remove()
+    }
+  }
+  return results
+}
+
+/** The cases that are recorded, each with as many trials as it has recordings. */
+const planFor = ({ plan }: PreparedRun, byCase: ReadonlyMap<string, Usable>): RunPlan => {
+  function* cases(): Generator<PlannedCase> {
+    let at = 0
+    for (const planned of plan.cases()) {
+      const recording = byCase.get(caseKey(planned.suite.name, planned.evalCase.id))
+      if (!recording) continue
+      const { skip: _, ...evalCase } = planned.evalCase
+      const trials = recording.cassette.trials.length
+      yield { ...planned, evalCase, trials, at }
+      at += trials
+    }
+  }
+  const trials = [...byCase.values()].reduce((sum, { cassette }) => sum + cassette.trials.length, 0)
+  return { suites: plan.suites, counts: { cases: byCase.size, trials, skipped: 0 }, cases }
+}

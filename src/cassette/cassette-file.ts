@@ -1,0 +1,71 @@
+import { sha256 } from '../lib/hash.ts'
+import { checkedBy } from '../lib/zod-issues.ts'
+import { type Cassette, type CassetteTrial, cassetteSchema } from '../schema/cassette.ts'
+
+export type CassetteName = { readonly suite: string; readonly case: string; readonly profile: string }
+
+/** `<suite>/<case-id>/<profile>.json` below the folder of the recordings; the slashes of a case's id make folders. */
+export const cassettePath = ({ suite, case: id, profile }: CassetteName): string =>
+  [segment(suite), ...id.split('/').map(segment), `${segment(profile)}.json`].join('/')
+
+/** A name as one part of a path on any system. Two names never become one, but where a disk takes their case for one. */
+const segment = (name: string): string => {
+  const plain = name
+    .toWellFormed()
+    .replaceAll(/[^\p{L}\p{N} ._-]/gu, percentEncoded)
+    // Dots at the start hide or lead up, blanks and dots at the end are lost on some systems.
+    .replaceAll(/^[. ]+|[. ]+$/g, (run) => [...run].map(percentEncoded).join(''))
+  const safe = plain === '' ? '%' : /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(plain) ? `${plain}%` : plain
+  if (Buffer.byteLength(safe) <= MAX_BYTES) return safe
+  return `${safe.slice(0, 40)}%${sha256(name).slice(0, 12)}`
+}
+
+const MAX_BYTES = 120
+
+const percentEncoded = (text: string): string =>
+  [...Buffer.from(text)].map((byte) => `%${byte.toString(16).padStart(2, '0').toUpperCase()}`).join('')
+
+export type ReadCassette = { readonly cassette: Cassette } | { readonly problem: string }
+
+/** Reads a cassette as somebody else's: `problem` says why it is none, or not that of `name`. */
+export const readCassette = (text: string, name?: CassetteName): ReadCassette => {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return { problem: 'it is not JSON' }
+  }
+  const checked = checkedBy(cassetteSchema, value)
+  if (!checked.ok) {
+    const [issue] = checked.issues
+    const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.map(String).join('.')}`
+    return { problem: `it is no skills-eval/cassette@1${where}` }
+  }
+  const { suite, case: id, profile } = checked.data
+  if (name && (suite !== name.suite || id !== name.case || profile !== name.profile)) {
+    return { problem: `it is the recording of ${suite}/${id} on ${profile}` }
+  }
+  return { cassette: checked.data }
+}
+
+/** The same bytes for the same content. */
+export const cassetteText = (cassette: Cassette): string => `${JSON.stringify(cassette, null, 2)}\n`
+
+/** The old one with the new date where nothing but times differs: what was recorded again was not news. */
+export const withoutNoise = (fresh: Cassette, old: Cassette | undefined): Cassette =>
+  old && JSON.stringify(timeless(fresh)) === JSON.stringify(timeless(old))
+    ? { ...old, recorded: fresh.recorded }
+    : fresh
+
+const timeless = (cassette: Cassette): Cassette => ({
+  ...cassette,
+  recorded: '',
+  trials: cassette.trials.map((trial) => ({
+    ...trial,
+    turns: trial.turns.map((turn) => ({ ...turn, answer: { ...turn.answer, latency_ms: 0 } })),
+  })),
+})
+
+/** Every fingerprint that the trials speak of. */
+export const fingerprintsOf = (trials: readonly CassetteTrial[]): ReadonlySet<string> =>
+  new Set(trials.flatMap(({ turns }) => turns.flatMap(({ request }) => Object.values(request))))

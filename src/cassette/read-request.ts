@@ -1,0 +1,116 @@
+import { type ActionType, actionTypeOf, mainParam, normalizeParams, type RawCall } from '../core/actions.ts'
+import type { BodyText, Message, ModelRequest } from '../core/model.ts'
+import type { PartKind } from '../schema/cassette.ts'
+import { fingerprint, fingerprintOf } from './fingerprint.ts'
+
+/** A part of a request as it is compared: its name (`body:csv-analyzer`, `observation:2`) and its fingerprint. */
+export type Part = {
+  readonly name: string
+  readonly kind: PartKind
+  readonly fingerprint: string
+  /** What it is, for the explanation of a difference: a text, or texts by their names. */
+  readonly content: string | Readonly<Record<string, string>>
+  /** What a person knows an observation by: the file or the tool that it is of. */
+  readonly label?: string
+}
+
+export type RequestNews = {
+  readonly parts: readonly Part[]
+  readonly messages: readonly { readonly part: string; readonly label?: string; readonly text: string }[]
+}
+
+/** Brings a text to the form in which it is kept and compared; observations also by the author's own rules. */
+export type Canonical = {
+  text(text: string): string
+  observation(text: string): string
+  value(value: unknown): unknown
+}
+
+/**
+ * Reads the requests of one trial in order: what is new in each, part by part. `params` is what the profile sets. The
+ * parts that stay the same for a run are told when they are new, which is in the first turn.
+ */
+export const requestReader = (params: Readonly<Record<string, string>>, canonical: Canonical) => {
+  let seen = 0
+  let observations = 0
+  const fixed = new Map<string, string>()
+  const read: { last?: ModelRequest['parts'] } = {}
+
+  const ifNew = (part: Part): Part[] => {
+    if (fixed.get(part.name) === part.fingerprint) return []
+    fixed.set(part.name, part.fingerprint)
+    return [part]
+  }
+
+  const fixedParts = ({ parts }: ModelRequest): Part[] => {
+    // The agent hands over the same object in every turn.
+    if (read.last === parts) return []
+    read.last = parts
+    const descriptions = Object.fromEntries(
+      Object.entries(parts.descriptions).map(([name, text]) => [name, canonical.text(text)]),
+    )
+    const tools = Object.fromEntries(parts.tools.map((tool) => [tool.name, fingerprintOf(tool)]))
+    const system = canonical.text(parts.system)
+    return [
+      { name: 'system', kind: 'system', fingerprint: fingerprint(system), content: system } as const,
+      {
+        name: 'index',
+        kind: 'index',
+        fingerprint: fingerprint(canonical.text(parts.index)),
+        content: descriptions,
+      } as const,
+      { name: 'tools', kind: 'tools', fingerprint: fingerprintOf(parts.tools), content: tools } as const,
+      { name: 'params', kind: 'params', fingerprint: fingerprintOf(params), content: params } as const,
+    ].flatMap(ifNew)
+  }
+
+  return {
+    next: (request: ModelRequest): RequestNews => {
+      const parts = fixedParts(request)
+      const messages: { part: string; label?: string; text: string }[] = []
+      const add = (kind: 'input' | 'observation', text: string, bodies: readonly BodyText[], label?: string) => {
+        let rest = text
+        for (const body of bodies) {
+          const content = canonical.text(body.text)
+          parts.push({ name: `body:${body.skill}`, kind: 'body', fingerprint: fingerprint(content), content })
+          rest = rest.replace(body.text, () => `[body:${body.skill}]`)
+        }
+        if (kind === 'observation') observations += 1
+        const content = kind === 'observation' ? canonical.observation(rest) : canonical.text(rest)
+        const part = kind === 'observation' ? `observation:${observations}` : 'input'
+        const named = label === undefined ? {} : { label: canonical.text(label) }
+        parts.push({ name: part, kind, fingerprint: fingerprint(content), content, ...named })
+        messages.push({ part, ...named, text: content })
+      }
+      const added = request.messages.slice(seen)
+      for (const [i, message] of added.entries()) {
+        if (message.role === 'user') {
+          add(message.isObservation ? 'observation' : 'input', message.text, message.bodies ?? [])
+        }
+        if (message.role !== 'tool') continue
+        const calls = callsBefore(request.messages, seen + i)
+        for (const result of message.results) {
+          const call = calls.find(({ id }) => id === result.callId)
+          add('observation', result.text, result.bodies ?? [], labelOf(result.name, call))
+        }
+      }
+      seen = request.messages.length
+      return { parts, messages }
+    },
+  }
+}
+
+const callsBefore = (messages: readonly Message[], at: number): readonly RawCall[] => {
+  const before = messages[at - 1]
+  return before?.role === 'assistant' ? before.calls : []
+}
+
+/** `scripts/top.py`, `data.csv`, the name of a provided tool: the main parameter of the call, else its name. */
+const labelOf = (name: string, call: RawCall | undefined): string => {
+  const type: ActionType | undefined = actionTypeOf(name)
+  if (type === undefined || call === undefined) return name
+  const params = normalizeParams(type, call.input)
+  const value =
+    typeof params === 'object' && params !== null ? (params as Record<string, unknown>)[mainParam(type)] : undefined
+  return typeof value === 'string' && value !== '' && value.length <= 200 ? value : name
+}

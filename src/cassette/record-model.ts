@@ -1,0 +1,91 @@
+import type { ModelResponse } from '../core/model.ts'
+import type { ModelAdapter, Tool } from '../core/ports.ts'
+import type { RecordingUse } from '../core/results.ts'
+import type { CassetteAnswer, CassetteTrial, CassetteTurn, OutsideResult } from '../schema/cassette.ts'
+import type { PartBook } from './part-book.ts'
+import { type Canonical, requestReader } from './read-request.ts'
+
+export type RecordOptions = {
+  /** What the profile sets, as texts. */
+  readonly params: Readonly<Record<string, string>>
+  readonly canonical: Canonical
+  readonly path: string
+  /** Takes what the fingerprints stand for. */
+  readonly book: PartBook
+  /** At the end of the trial; undefined where it did not end in order and nothing of it may be kept. */
+  ended(trial: CassetteTrial | undefined): void
+}
+
+/** A model whose answers in one trial are kept, with the parts of the requests that they answer. */
+export const recordModel = (inner: ModelAdapter, options: RecordOptions): ModelAdapter => {
+  const { canonical } = options
+  const reader = requestReader(options.params, canonical)
+  const turns: CassetteTurn[] = []
+  const outside: OutsideResult[] = []
+  let isBroken = false
+  const use: RecordingUse = { path: options.path, mode: 'record', stale_parts: [] }
+  return {
+    profile: inner.profile,
+    protocol: inner.protocol,
+    generate: async (request, context) => {
+      const { parts, messages } = reader.next(request)
+      const response = await inner.generate(request, context)
+      if (response.error !== undefined) {
+        isBroken = true
+        return response
+      }
+      options.book.add(parts)
+      turns.push({
+        request: Object.fromEntries(parts.map((part) => [part.name, part.fingerprint])),
+        messages: messages.map((message) => ({ ...message })),
+        answer: keptAnswer(response, canonical),
+      })
+      return response
+    },
+    close: async (ok) => {
+      try {
+        await inner.close(ok)
+      } finally {
+        options.ended(ok && !isBroken && turns.length > 0 ? { turns, outside } : undefined)
+      }
+    },
+    recording: {
+      use: () => use,
+      tool: (tool) => (tool.isOutside ? recordedTool(tool, outside, canonical) : tool),
+    },
+  }
+}
+
+const keptAnswer = (response: ModelResponse, canonical: Canonical): CassetteAnswer => ({
+  text: canonical.text(response.text),
+  // Ids are the provider's and new each time; in a replay they are made from the turn.
+  actions: response.calls.map(({ name, input, problem }) => ({
+    name: canonical.text(name),
+    input: canonical.value(input ?? null),
+    ...(problem === undefined ? {} : { problem: canonical.text(problem) }),
+  })),
+  stop: response.stop,
+  usage: response.usage,
+  model: response.model,
+  // Finer would be noise in every review of a recording that was made anew.
+  latency_ms: Math.round(response.latencyMs / 100) * 100,
+})
+
+const recordedTool = (tool: Tool, outside: OutsideResult[], canonical: Canonical): Tool => ({
+  ...tool,
+  run: async (params, context) => {
+    const result = await tool.run(params, context)
+    outside.push({
+      action: tool.type,
+      target: canonical.text(targetOf(params)),
+      status: result.status,
+      text: canonical.text(result.text),
+    })
+    return result
+  },
+})
+
+const targetOf = ({ url, tool }: Readonly<Record<string, unknown>>): string => {
+  const target = url ?? tool
+  return typeof target === 'string' ? target : ''
+}

@@ -1,0 +1,151 @@
+import type { ModelResponse } from '../core/model.ts'
+import type { ModelAdapter, Tool, ToolResult } from '../core/ports.ts'
+import type { RecordingUse } from '../core/results.ts'
+import type { Usage } from '../core/trajectory.ts'
+import type { CassetteTrial, CassetteTurn } from '../schema/cassette.ts'
+import { explainDifference } from './explain-difference.ts'
+import type { PartBook } from './part-book.ts'
+import type { Placeholders } from './placeholders.ts'
+import { type Canonical, type Part, requestReader } from './read-request.ts'
+import type { StalePolicy } from './stale-policy.ts'
+
+export type ReplayOptions = {
+  readonly profile: string
+  readonly protocol: 'native' | 'text'
+  readonly params: Readonly<Record<string, string>>
+  readonly canonical: Canonical
+  readonly placeholders: Placeholders
+  readonly policy: StalePolicy
+  readonly book: PartBook
+  /** Relative to the project. */
+  readonly path: string
+  /** What it is a recording of: `csv-analyzer/top-months`. */
+  readonly label: string
+  /** The command that records it anew. */
+  readonly again: string
+  priceOf(usage: Usage, model: string): number | null
+}
+
+/**
+ * A model that gives the answers of one recorded trial, in their order. Where a part of a request is not what it was,
+ * the old answer proves nothing about the new request: it is stale, unless the policy says to go on.
+ */
+export const replayModel = (trial: CassetteTrial, options: ReplayOptions): ModelAdapter => {
+  const { canonical, placeholders, policy } = options
+  const reader = requestReader(options.params, canonical)
+  const stale = new Set<string>()
+  let isPositional = false
+  let at = 0
+  const outside = [...trial.outside]
+  const use = (): RecordingUse => ({
+    path: options.path,
+    mode: isPositional ? 'positional' : 'replay',
+    stale_parts: [...stale],
+  })
+
+  const staleAt = async (turn: number, reasons: readonly string[]): Promise<ModelResponse> => {
+    const [first, ...more] = reasons
+    const lines = [
+      `No recording matches request ${turn} of ${options.label} (${options.path}).`,
+      `  Nearest differs at ${first}`,
+      ...more.map((reason) => `  and at ${reason}`),
+      `  Re-record: ${options.again}`,
+    ]
+    return { ...empty, error: { code: 'stale', message: lines.join('\n') } }
+  }
+
+  return {
+    profile: options.profile,
+    protocol: options.protocol,
+    generate: async (request, { signal }) => {
+      signal.throwIfAborted()
+      const news = reader.next(request)
+      const turn = trial.turns[at]
+      at += 1
+      if (turn === undefined) {
+        stale.add('turns')
+        return staleAt(at, [`its end: ${at - 1} turns were recorded, and the agent goes on`])
+      }
+      const differing = differences(news.parts, turn)
+      for (const { name, kind } of differing) if (policy[kind] !== 'ignore') stale.add(name)
+      const failing = differing.filter(({ kind }) => policy[kind] === 'fail')
+      if (failing.length > 0) {
+        const reasons = await Promise.all(
+          failing.map(({ name, kind, part }) =>
+            explainDifference(name, recordedContent(name, kind, turn, options.book), part),
+          ),
+        )
+        return staleAt(at, reasons)
+      }
+      if (differing.some(({ kind }) => policy[kind] === 'warn')) isPositional = true
+      return played(turn, at, options, placeholders)
+    },
+    close: async () => undefined,
+    recording: { use, tool: (tool) => (tool.isOutside ? replayedTool(tool, outside, placeholders) : tool) },
+  }
+}
+
+type Difference = { readonly name: string; readonly kind: Part['kind']; readonly part: Part | undefined }
+
+const differences = (parts: readonly Part[], turn: CassetteTurn): Difference[] => {
+  const now = new Map(parts.map((part) => [part.name, part]))
+  const names = new Set([...Object.keys(turn.request), ...now.keys()])
+  return [...names].flatMap((name) => {
+    const part = now.get(name)
+    const recorded = Object.hasOwn(turn.request, name) ? turn.request[name] : undefined
+    if (part?.fingerprint === recorded) return []
+    return [{ name, kind: part?.kind ?? (name.split(':', 1)[0] as Part['kind']), part }]
+  })
+}
+
+const recordedContent = (
+  name: string,
+  kind: Part['kind'],
+  turn: CassetteTurn,
+  book: PartBook,
+): Part['content'] | undefined => {
+  const message = turn.messages.find(({ part }) => part === name)
+  if (message) return message.text
+  const fingerprint = Object.hasOwn(turn.request, name) ? turn.request[name] : undefined
+  return fingerprint === undefined ? undefined : book.find(kind, fingerprint)
+}
+
+const played = (
+  { answer }: CassetteTurn,
+  turn: number,
+  options: ReplayOptions,
+  placeholders: Placeholders,
+): ModelResponse => ({
+  text: placeholders.show(answer.text),
+  calls: answer.actions.map(({ name, input, problem }, i) => ({
+    id: `call_${turn}_${i + 1}`,
+    name,
+    input: placeholders.showValue(input),
+    ...(problem === undefined ? {} : { problem }),
+  })),
+  stop: answer.stop,
+  usage: answer.usage,
+  costUsd: options.priceOf(answer.usage, answer.model),
+  latencyMs: answer.latency_ms,
+  model: answer.model,
+})
+
+const empty: ModelResponse = {
+  text: '',
+  calls: [],
+  stop: 'error',
+  usage: { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 },
+  costUsd: 0,
+  latencyMs: 0,
+  model: '',
+}
+
+const replayedTool = (tool: Tool, outside: CassetteTrial['outside'], placeholders: Placeholders): Tool => ({
+  ...tool,
+  run: async (): Promise<ToolResult> => {
+    const at = outside.findIndex(({ action }) => action === tool.type)
+    const [result] = at < 0 ? [] : outside.splice(at, 1)
+    if (result === undefined) return { status: 'error', text: `no result of ${tool.type} is recorded for this` }
+    return { status: result.status, text: placeholders.show(result.text) }
+  },
+})
