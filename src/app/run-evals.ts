@@ -4,11 +4,10 @@ import { makeFolder } from '../adapters/files/output-file.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { type GitState, gitState } from '../adapters/process/git-state.ts'
 import { jsonlStore } from '../adapters/store/jsonl-store.ts'
-import { mockModel } from '../agent/mock-model.ts'
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
 import { InvalidInputError } from '../core/errors.ts'
 import type { PlannedCase, RunPlan } from '../core/plan.ts'
-import type { Clock, ModelAdapter, RunListener } from '../core/ports.ts'
+import type { Clock, RunListener } from '../core/ports.ts'
 import type { RunHead } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
@@ -22,6 +21,7 @@ import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { loadSuites } from './load-suites.ts'
 import { noCases } from './no-cases.ts'
+import { isLive, modelOpener } from './open-model.ts'
 import { defaultModel, findProfile } from './profiles.ts'
 import { findProject, type Project } from './project.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
@@ -75,7 +75,7 @@ const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<
   })
   const diagnostics = [...loaded.diagnostics, ...planned.diagnostics]
   if (hasErrors(diagnostics)) throw new InvalidInputError(diagnostics)
-  for (const name of new Set(planned.plan.suites.flatMap((suite) => suite.models))) findProfile(name, config)
+  for (const name of modelsOf(planned.plan)) findProfile(name, config)
   if (planned.plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, loaded.suites)
   const skills = indexForSuites(planned.plan.suites, configuredRoots(project, config, host), config, host)
   const told = [...diagnostics, ...skills.diagnostics, ...unknownSkills(planned.plan, skills.skillsOf)]
@@ -104,6 +104,7 @@ const contacts = (): null => null
 const execute = async (prepared: Prepared, options: RunOptions, host: Host, view: RunView): Promise<number> => {
   const { project, config, plan } = prepared
   const clock = systemClock()
+  const openModel = await modelOpener(modelsOf(plan), config, host, clock)
   const started = { at: clock.now(), monotonic: clock.monotonic() }
   // What is tested is what was there before: asked for now, waited for at the end.
   const git = gitState(project.dir)
@@ -119,7 +120,7 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     const tools = plainTools(clock)
     const preloaded = preloadReporters(prepared.reporters, host, clock)
     const run = await runPlan(plan, {
-      openModel: (planned) => openModel(planned, config, clock),
+      openModel: (planned) => openModel(planned.model, planned.evalCase.mock),
       openWorld: (planned, n) => openTrialWorld(planned, n, parts, tools),
       skillsOf: prepared.skillsOf,
       authorizerOf: authorizers(config, options.trustSuites),
@@ -129,7 +130,7 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
       clock,
       store,
       listener,
-      concurrency: options.concurrency ?? config.concurrency ?? host.cores,
+      concurrency: options.concurrency ?? config.concurrency ?? usualConcurrency(plan, config, host),
       bail: options.bail,
       seed,
       signal: host.signal,
@@ -154,24 +155,17 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
   }
 }
 
+const modelsOf = (plan: RunPlan): readonly string[] => [...new Set(plan.suites.flatMap((suite) => suite.models))]
+
+/** A provider takes so many requests at a time from everybody; the machine has nothing to do with it. */
+const liveConcurrency = 4
+
+const usualConcurrency = (plan: RunPlan, config: Config, host: Host): number =>
+  modelsOf(plan).some((name) => isLive(findProfile(name, config))) ? liveConcurrency : host.cores
+
 /** Progress may not affect a run; that it broke is told once. */
 const faultOf = ({ listenerFault }: FinishedRun): readonly string[] =>
   listenerFault === undefined ? [] : [`the progress could not be shown: ${listenerFault}`]
-
-/** The only switch on what kind of model answers. */
-const openModel = (planned: PlannedCase, config: Config, clock: Clock): ModelAdapter => {
-  const profile = findProfile(planned.model, config)
-  switch (profile.provider) {
-    case 'mock':
-      return mockModel(planned.evalCase.mock, {
-        profile: planned.model,
-        protocol: profile.protocol,
-        latencyMs: profile.params?.latency_ms ?? 0,
-        price: profile.price ?? { input: 0, output: 0 },
-        clock,
-      })
-  }
-}
 
 /** Most cases have no policy of their own and share one authorizer. */
 const authorizers = (config: Config, trustRuntime: boolean): RunDeps['authorizerOf'] => {

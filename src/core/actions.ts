@@ -8,7 +8,13 @@ export type Action = {
 }[ActionType]
 
 /** What the model asked for, as it came: any name, any input. */
-export type RawCall = { readonly id: string; readonly name: string; readonly input: unknown }
+export type RawCall = {
+  readonly id: string
+  readonly name: string
+  readonly input: unknown
+  /** Why its arguments could not be read; such a call is never done. */
+  readonly problem?: string
+}
 
 const mainParams: Readonly<Record<ActionType, string>> = {
   select_skills: 'skills',
