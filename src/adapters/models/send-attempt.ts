@@ -98,7 +98,8 @@ const transportFailure = async (error: unknown, url: URL): Promise<Failure> => {
   // What fetch throws says nothing; its cause does.
   const cause = error instanceof Error && error.cause !== undefined ? error.cause : error
   const { describeFault } = await import('../net/describe-fault.ts')
-  const words = describeFault(cause, url) ?? `the request to ${url.host} failed: ${visibleLine(messageOf(cause))}`
+  const told = messageOf(cause) || messageOf(error)
+  const words = describeFault(cause, url) ?? `the request to ${url.host} failed: ${visibleLine(told)}`
   return { code: 'model_error', message: words, mayRetry: true, mayBeBilled: !isNeverSent(cause) }
 }
 
