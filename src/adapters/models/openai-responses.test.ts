@@ -99,6 +99,7 @@ describe('an answer', () => {
       [call()],
       'max_tokens',
     ],
+    ['was cut off, and does not say why', { status: 'incomplete' }, [call()], 'max_tokens'],
     [
       'was filtered',
       { status: 'incomplete', incomplete_details: { reason: 'content_filter' } },
@@ -111,7 +112,6 @@ describe('an answer', () => {
 
   test.each<[Readonly<Record<string, unknown>>, string]>([
     [{ status: 'incomplete', incomplete_details: { reason: 'tired' } }, 'tired'],
-    [{ status: 'incomplete' }, 'not known here: none'],
     [{ status: 'failed', error: { code: 'server_error', message: 'Sorry.' } }, 'the provider failed: Sorry.'],
     [{ status: 'failed', error: 7 }, 'it does not say why'],
     [{ status: 'cancelled' }, 'cancelled'],

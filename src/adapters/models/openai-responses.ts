@@ -123,9 +123,10 @@ const stopOf = (json: Item, asked: readonly Item[]): StopReason | { readonly pro
       return asked.length > 0 ? 'tool_use' : 'end'
     case 'incomplete': {
       const reason = textOf(recordOf(json.incomplete_details).reason)
-      if (reason === 'max_output_tokens') return 'max_tokens'
+      // Some servers only say that it is cut off.
+      if (reason === 'max_output_tokens' || reason === '') return 'max_tokens'
       if (reason === 'content_filter') return 'content_filter'
-      return { problem: `the answer is incomplete for a reason that is not known here: ${reason || 'none'}` }
+      return { problem: `the answer is incomplete for a reason that is not known here: ${reason}` }
     }
     case 'failed':
       return { problem: `the provider failed: ${textOf(recordOf(json.error).message) || 'it does not say why'}` }
