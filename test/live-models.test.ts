@@ -270,3 +270,45 @@ test('the limits of a profile hold for all cases together', async () => {
   kill('SIGINT')
   expect(await ended).toBe(130)
 })
+
+describe('--max-cost', () => {
+  test('asks for no answer that could cost more than is left', async () => {
+    mock.on({}, { content: 'x', usage } as { content: string })
+    // Each answer: 1000 tokens at $10 a million may cost $0.01, and costs $0.0002.
+    const models = { live: profile('openai', { params: { max_tokens: 1000 } }) }
+    const words = ['run', '--model', 'live', '--trials', '4', '--concurrency', '1', '--json', '--max-cost']
+    const enough = await run(models, [...words, '0.1'])
+    expect(result(enough.out).summary).toMatchObject({ trials: 4, errors: 0 })
+    mock.clearRequests()
+    const { code, out } = await run(models, [...words, '0.013'])
+    expect(code).toBe(3)
+    const trials = result(out).suites[0]?.cases[0]?.trials ?? []
+    const asked = mock.getRequests().length
+    expect(asked).toBeGreaterThan(0)
+    expect(asked).toBeLessThan(4)
+    expect(trials.filter(({ error }) => error?.code === 'budget_exceeded')).toHaveLength(4 - asked)
+  })
+
+  test('needs to know what a model costs', async () => {
+    const { price: _, ...priceless } = profile('openai')
+    const { code, err } = await run({ live: priceless }, ['run', '--model', 'live', '--max-cost', '1'])
+    expect(code).toBe(2)
+    expect(err).toContain('--max-cost: what "live" costs is not known')
+    expect(mock.getRequests()).toEqual([])
+  })
+
+  test.each(['0', '-1', '1e3', 'much', '$5'])('takes an amount of money, not %s', async (amount) => {
+    const { code, err } = await run({}, ['run', `--max-cost=${amount}`])
+    expect(code).toBe(2)
+    expect(err).toContain('It must be an amount above 0.')
+  })
+})
+
+test('a dry run says who would be asked, and asks nobody', async () => {
+  const models = { live: profile('openai'), own: { provider: 'anthropic', model: 'x' } }
+  const { code, out } = await run(models, ['run', '--model', 'live', '--model', 'own', '--dry-run', '--json'], {})
+  expect(code).toBe(0)
+  const host = new URL(mock.url).host
+  expect(JSON.parse(out)).toMatchObject({ contacts: { live: host, own: 'api.anthropic.com' } })
+  expect(mock.getRequests()).toEqual([])
+})

@@ -3,6 +3,7 @@ import { UsageError } from '../core/errors.ts'
 import type { Clock, ModelAdapter } from '../core/ports.ts'
 import type { Config, LiveProfile, Profile } from '../schema/config.ts'
 import type { MockScript } from '../schema/mock.ts'
+import type { Purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
 import { findProfile } from './profiles.ts'
 
@@ -13,18 +14,22 @@ export const isLive = (profile: Profile): profile is LiveProfile => profile.prov
 
 /**
  * Gets models ready for these profiles: a live one needs its key (a UsageError without it) and shares its limits among
- * all trials. What it takes to be live is loaded only where a profile is.
+ * all trials, and the purse of a run, where there is one. What it takes to be live is loaded only where a profile is.
  */
 export const modelOpener = async (
   names: readonly string[],
   config: Config,
   host: Pick<Host, 'env'>,
   clock: Clock,
+  shared?: Purse,
 ): Promise<OpenModel> => {
   const openers = new Map<string, (script: MockScript | undefined) => ModelAdapter>()
   for (const name of new Set(names)) {
     const profile = findProfile(name, config)
-    openers.set(name, isLive(profile) ? await liveOpener(name, profile, host, clock) : mockOpener(name, profile, clock))
+    openers.set(
+      name,
+      isLive(profile) ? await liveOpener(name, profile, host, clock, shared) : mockOpener(name, profile, clock),
+    )
   }
   return (name, script) => {
     const open = openers.get(name)
@@ -44,24 +49,39 @@ const mockOpener =
       clock,
     })
 
-const liveOpener = async (name: string, settings: LiveProfile, host: Pick<Host, 'env'>, clock: Clock) => {
+const liveOpener = async (
+  name: string,
+  settings: LiveProfile,
+  host: Pick<Host, 'env'>,
+  clock: Clock,
+  shared: Purse | undefined,
+) => {
   const key = keyOf(name, settings, host)
-  const [{ liveModel }, { rateLimiter }, { costOfProfile, readPriceTable }] = await Promise.all([
+  const [{ liveModel }, { rateLimiter }, { costOfProfile, mostUsdOf, readPriceTable }] = await Promise.all([
     import('../adapters/models/live-model.ts'),
     import('../adapters/models/rate-limiter.ts'),
     import('./price-table.ts'),
   ])
   const { requests_per_minute: requestsPerMinute, tokens_per_minute: tokensPerMinute } = settings
+  const costOf = costOfProfile(settings, await readPriceTable())
   const options = {
     profile: name,
     settings,
     key,
-    costOf: costOfProfile(settings, await readPriceTable()),
+    costOf,
     limiter: rateLimiter({ requestsPerMinute, tokensPerMinute }, clock),
     clock,
     random: Math.random,
   }
-  return () => liveModel(options)
+  if (shared === undefined) return () => liveModel(options)
+  const mostUsd = mostUsdOf(settings, costOf)
+  if (mostUsd(0) === null) {
+    throw new UsageError('no_price', `--max-cost: what "${name}" costs is not known`, {
+      hint: 'Give its price in the profile: {"price": {"input": …, "output": …}} in USD per million tokens.',
+    })
+  }
+  const { withinPurse } = await import('./cost-limit.ts')
+  return () => withinPurse(liveModel(options), mostUsd, shared)
 }
 
 /** A key is never sent where nobody said that it should go: with `base_url` only one that the profile names. */

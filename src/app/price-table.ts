@@ -23,6 +23,24 @@ export const costOfProfile = (settings: LiveProfile, listed: Readonly<Record<str
   }
 }
 
+/** Output that is allowed for where the profile sets no limit. */
+const usualMaxTokens = 16_000
+
+/** The most that an answer to so many input tokens can cost: none of it cached, and as long as it may be; null where unknown. */
+export const mostUsdOf =
+  ({ model, params }: LiveProfile, costOf: CostOf) =>
+  (inputTokens: number): number | null => {
+    const usage: Usage = {
+      input_tokens: inputTokens,
+      output_tokens: params?.max_tokens ?? usualMaxTokens,
+      cached_input_tokens: 0,
+      reasoning_tokens: 0,
+    }
+    // Writing to the cache is dearer than plain input, or has no price of its own.
+    const costs = [costOf(model, usage, 0), costOf(model, usage, inputTokens)]
+    return costs.includes(null) ? null : Math.max(...costs.map(Number))
+  }
+
 const vendorOf = ({ provider }: LiveProfile): string => (provider === 'anthropic' ? 'anthropic' : 'openai')
 
 const pricesOf = (model: string, table: PriceTable): readonly ListedPrice[] | undefined => {

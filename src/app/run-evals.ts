@@ -8,15 +8,17 @@ import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
 import { InvalidInputError } from '../core/errors.ts'
 import type { PlannedCase, RunPlan } from '../core/plan.ts'
 import type { Clock, RunListener } from '../core/ports.ts'
+import { providerAddress } from '../core/provider-address.ts'
 import type { RunHead } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import { exitCode } from '../report/exit-code.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
-import type { Config } from '../schema/config.ts'
+import type { Config, Profile } from '../schema/config.ts'
 import { planRun } from '../suite/plan-run.ts'
 import { chosenReporters } from './chosen-reporters.ts'
+import { purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { loadSuites } from './load-suites.ts'
@@ -86,8 +88,9 @@ const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<
   return { project, config, plan: planned.plan, skillsOf: skills.skillsOf, reporters }
 }
 
-const showPlan = async ({ plan }: Prepared, options: RunOptions, host: Host): Promise<number> => {
+const showPlan = async ({ plan, config }: Prepared, options: RunOptions, host: Host): Promise<number> => {
   const report = await import('../report/plan-report.ts')
+  const contacts = (model: string) => contactOf(findProfile(model, config))
   if (options.list) {
     for (const text of report.listPlan(plan)) host.stdout(text)
   } else if (options.json) {
@@ -99,12 +102,13 @@ const showPlan = async ({ plan }: Prepared, options: RunOptions, host: Host): Pr
 }
 
 /** A scripted model contacts nobody. */
-const contacts = (): null => null
+const contactOf = (profile: Profile): string | null => (isLive(profile) ? new URL(providerAddress(profile)).host : null)
 
 const execute = async (prepared: Prepared, options: RunOptions, host: Host, view: RunView): Promise<number> => {
   const { project, config, plan } = prepared
   const clock = systemClock()
-  const openModel = await modelOpener(modelsOf(plan), config, host, clock)
+  const shared = options.maxCostUsd === undefined ? undefined : purse(options.maxCostUsd)
+  const openModel = await modelOpener(modelsOf(plan), config, host, clock, shared)
   const started = { at: clock.now(), monotonic: clock.monotonic() }
   // What is tested is what was there before: asked for now, waited for at the end.
   const git = gitState(project.dir)

@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import type { RunOptions } from '../app/run-options.ts'
 import type { Done } from './command-line.ts'
-import { type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
+import { amount, type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
 
 type Flags = CommonOptions & {
   readonly model?: string[]
@@ -11,6 +11,7 @@ type Flags = CommonOptions & {
   readonly trials?: number
   readonly concurrency?: number
   readonly bail?: number | true
+  readonly maxCost?: number
   readonly seed?: number
   readonly reporter?: string[]
   readonly list?: boolean
@@ -31,6 +32,7 @@ export const addRunCommand = (program: Command, done: Done): void => {
     .option('--trials <n>', 'run each case so many times', wholeNumber(1))
     .option('--concurrency <n>', 'how many trials run at a time', wholeNumber(1))
     .option('--bail [n]', 'stop after so many failed cases (1)', wholeNumber(1))
+    .option('--max-cost <usd>', 'ask live models for no answer that could cost more than is left of this', amount)
     .option('--seed <n>', 'seed of the intervals', wholeNumber(0))
     .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, markdown, github (repeatable)', collect)
     .option('--list', 'print the cases and run nothing')
@@ -58,6 +60,7 @@ const toOptions = (
   ...(flags.trials === undefined ? {} : { trials: flags.trials }),
   ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
   ...(flags.bail === undefined ? {} : { bail: flags.bail === true ? 1 : flags.bail }),
+  ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
   ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   reporters: flags.reporter ?? [],
   json: flags.json === true,

@@ -47,6 +47,7 @@ export type ModelErrorCode =
   | 'refused'
   | 'mock_exhausted'
   | 'missing_cassette'
+  | 'budget_exceeded'
 
 export type ModelResponse = {
   readonly text: string

@@ -211,11 +211,15 @@ describe('an answer', () => {
     const said = (model: string) => (wire({ model }).body(next).messages as { readonly content: unknown }[])[1]?.content
     expect(said('some-model')).toEqual([content[0], content[1], content[3]])
     expect(said('other-model')).toEqual([content[3]])
-    const forged = request([
-      ...ask.messages,
-      { role: 'assistant', text, calls, native: { provider: 'anthropic', content: 'x' } },
-    ])
-    expect((wire().body(forged).messages as { readonly content: unknown }[])[1]?.content).toEqual([content[3]])
+    const others = [
+      { provider: 'anthropic', model: 'some-model', content: 'x' },
+      { provider: 'openai-responses', model: 'some-model', content: [{ type: 'reasoning' }] },
+      'x',
+    ]
+    for (const foreign of others) {
+      const other = request([...ask.messages, { role: 'assistant', text, calls, native: foreign }])
+      expect((wire().body(other).messages as { readonly content: unknown }[])[1]?.content).toEqual([content[3]])
+    }
   })
 
   test('that was cut off while it thought does not go back as it was', () => {

@@ -1,5 +1,6 @@
 import type { ModelErrorCode, ModelRequest, ModelResponse } from '../../core/model.ts'
 import type { Clock, ModelAdapter } from '../../core/ports.ts'
+import { providerAddress } from '../../core/provider-address.ts'
 import type { Usage } from '../../core/trajectory.ts'
 import { countTokens } from '../../lib/tokens.ts'
 import { visibleLine } from '../../lib/visible.ts'
@@ -33,7 +34,7 @@ export type LiveOptions = {
  */
 export const liveModel = (options: LiveOptions): ModelAdapter => {
   const wire = wireOf(options.settings)
-  const url = new URL(`${baseUrl(options.settings).replace(/\/+$/, '')}${wire.path}`)
+  const url = new URL(`${providerAddress(options.settings)}${wire.path}`)
   return {
     profile: options.profile,
     protocol: options.settings.protocol,
@@ -52,9 +53,6 @@ const wireOf = (settings: LiveProfile): Wire => {
       return openaiResponsesWire(settings)
   }
 }
-
-const baseUrl = ({ provider, base_url }: LiveProfile): string =>
-  base_url ?? (provider === 'anthropic' ? 'https://api.anthropic.com/v1' : 'https://api.openai.com/v1')
 
 type Call = LiveOptions & { readonly wire: Wire; readonly url: URL; readonly signal: AbortSignal }
 

@@ -64,6 +64,25 @@ describe('rateLimiter', () => {
     )
   })
 
+  test('nor where they come one by one, at any time', async () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 40_000 }), { minLength: 1, maxLength: 20 })
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), gaps, async (limit, waits) => {
+        const clock = memoryClock()
+        const limiter = rateLimiter({ requestsPerMinute: limit }, clock)
+        const given: number[] = []
+        for (const wait of waits) {
+          await clock.sleep(wait, signal)
+          await limiter.take(() => 0, signal)
+          given.push(clock.monotonic())
+        }
+        for (const at of given) {
+          expect(given.filter((other) => other >= at && other < at + 60_000).length).toBeLessThanOrEqual(limit)
+        }
+      }),
+    )
+  })
+
   test('never lets more tokens through than allowed in any 60 seconds, but for one request alone', async () => {
     const tokens = fc.array(fc.integer({ min: 0, max: 150 }), { minLength: 1, maxLength: 30 })
     await fc.assert(
