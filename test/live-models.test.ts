@@ -273,20 +273,20 @@ test('the limits of a profile hold for all cases together', async () => {
 
 describe('--max-cost', () => {
   test('asks for no answer that could cost more than is left', async () => {
-    mock.on({}, { content: 'x', usage } as { content: string })
-    // Each answer: 1000 tokens at $10 a million may cost $0.01, and costs $0.0002.
+    const long = { prompt_tokens: 100, completion_tokens: 900 }
+    mock.on({}, { content: 'x', usage: long } as { content: string })
+    // 1000 tokens of output may cost $0.01, and the input some $0.002; each answer costs $0.0091.
     const models = { live: profile('openai', { params: { max_tokens: 1000 } }) }
     const words = ['run', '--model', 'live', '--trials', '4', '--concurrency', '1', '--json', '--max-cost']
-    const enough = await run(models, [...words, '0.1'])
-    expect(result(enough.out).summary).toMatchObject({ trials: 4, errors: 0 })
-    mock.clearRequests()
-    const { code, out } = await run(models, [...words, '0.013'])
-    expect(code).toBe(3)
-    const trials = result(out).suites[0]?.cases[0]?.trials ?? []
-    const asked = mock.getRequests().length
-    expect(asked).toBeGreaterThan(0)
-    expect(asked).toBeLessThan(4)
-    expect(trials.filter(({ error }) => error?.code === 'budget_exceeded')).toHaveLength(4 - asked)
+    const errorsWith = async (limit: string) => {
+      mock.clearRequests()
+      const { out } = await run(models, [...words, limit])
+      const trials = result(out).suites[0]?.cases[0]?.trials ?? []
+      return [mock.getRequests().length, trials.filter(({ error }) => error?.code === 'budget_exceeded').length]
+    }
+    expect(await errorsWith('0.1')).toEqual([4, 0])
+    expect(await errorsWith('0.025')).toEqual([2, 2])
+    expect(await errorsWith('0.005')).toEqual([0, 4])
   })
 
   test('needs to know what a model costs', async () => {
