@@ -222,6 +222,19 @@ describe('keys', () => {
     expect(out).not.toContain(key)
   })
 
+  test('one that comes back in an answer is in no file that is left, whatever its variable is called', async () => {
+    // Nothing in its shape tells it for a key.
+    const plain = 'maple violet thunder'.replaceAll(' ', '-')
+    says({ content: `It is ${plain}.`, usage })
+    using p = project(files({ live: profile('openai', { api_key_env: 'CORP' }) }))
+    const { ended, said } = p.start(['agent', 'run', 'Hello.', '--model', 'live'], { CORP: plain })
+    expect(await ended, said.err).toBe(0)
+    expect(mock.getRequests()[0]?.headers).toMatchObject({ authorization: expect.anything() })
+    const left = p.run('grep', ['-rc', 'It is', '.agent/runs'])
+    expect(left).toMatch(/:[1-9]/)
+    expect(p.run('sh', ['-c', `grep -rl '${plain}' .agent || true`])).toBe('')
+  })
+
   test('the usual one is not sent to another server', async () => {
     says({ content: 'Hi.', usage })
     const { api_key_env: _, ...keyless } = profile('openai')
@@ -311,4 +324,15 @@ test('a dry run says who would be asked, and asks nobody', async () => {
   const host = new URL(mock.url).host
   expect(JSON.parse(out)).toMatchObject({ contacts: { live: host, own: 'api.anthropic.com' } })
   expect(mock.getRequests()).toEqual([])
+})
+
+test('Ctrl-C ends a run whose model is slow at once', async () => {
+  mock.addFixture({ match: {}, response: { content: 'x' }, chaos: { latencyMs: 30_000 } })
+  using p = project(files({ live: profile('openai') }))
+  const { kill, ended } = p.start(['agent', 'run', 'Hello.', '--model', 'live'], { LIVE_KEY: key })
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  const started = performance.now()
+  kill('SIGINT')
+  expect(await ended).toBe(130)
+  expect(performance.now() - started).toBeLessThan(5000)
 })

@@ -20,7 +20,7 @@ import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { modelOpener } from './open-model.ts'
-import { defaultModel, findProfile } from './profiles.ts'
+import { defaultModel, findProfile, keyVariables } from './profiles.ts'
 import { findProject } from './project.ts'
 import { protectedPlaces } from './protected-places.ts'
 import { scriptWorld } from './script-world.ts'
@@ -80,6 +80,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
     provider: profile.provider,
     project,
     isolation: world.isolation,
+    keys: keyVariables(config).flatMap((variable) => host.env[variable]?.trim() || []),
   }
   try {
     return await auditedRun(task, host, clock, (recording) =>
