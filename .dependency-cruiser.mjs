@@ -45,6 +45,7 @@ export default {
       'distribution',
       'runner',
       'adapters',
+      'data',
     ]),
     {
       name: 'cli-imports',

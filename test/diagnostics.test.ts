@@ -205,7 +205,10 @@ describe('configuration', () => {
   "models": {
     "a": {"provider": "mok"},
     "b c": {"provider": "mock"},
-    "d": {"provider": "mock", "params": {"latency": 1}}
+    "d": {"provider": "mock", "params": {"latency": 1}},
+    "e": {"provider": "anthropic", "model": "claude-x", "params": {"seed": 1, "temprature": 1}},
+    "f": {"provider": "openai", "base_url": "http://me:secret@localhost/v1", "max_retries": 11},
+    "g": {"provider": "openai-responses", "model": "x", "params": {"extra_body": {"tools": []}}}
   },
   "permissions": {"allow": "write_file", "env": ["A-B"]},
   "concurrency": 0

@@ -1,5 +1,6 @@
 import type { AgentStop } from '../core/outcome.ts'
 import type { Usage } from '../core/trajectory.ts'
+import { allInput, allOutput } from '../core/usage.ts'
 
 /** What one agent run may use. `hard` limits are a case's own constraints; the others protect the machine and the purse. */
 export type Limits = {
@@ -74,8 +75,8 @@ export class Budget {
   }
 
   spend(usage: Usage, costUsd: number | null): AgentStop | undefined {
-    this.#input += usage.input_tokens ?? 0
-    this.#output += usage.output_tokens ?? 0
+    this.#input += allInput(usage) ?? 0
+    this.#output += allOutput(usage) ?? 0
     this.#cost = this.#cost === null || costUsd === null ? null : withoutNoise(this.#cost + costUsd)
     const total = this.#input + this.#output
     return (

@@ -1,5 +1,5 @@
 import { type Action, type ActionType, actionTypeOf, normalizeParams, type RawCall } from '../core/actions.ts'
-import type { ModelResponse, ToolMessage } from '../core/model.ts'
+import { assistantMessage, type ModelResponse, type ToolMessage } from '../core/model.ts'
 import type { AgentStop } from '../core/outcome.ts'
 import type { AgentDeps } from './agent-deps.ts'
 import type { Budget } from './budget.ts'
@@ -23,7 +23,7 @@ export const performCalls = async (
   run: AgentRun,
 ): Promise<AgentStop | undefined> => {
   const { session, state, deps } = run
-  state.messages.push({ role: 'assistant', text: response.text, calls: response.calls })
+  state.messages.push(assistantMessage(response))
   const context: TurnContext = { turn, bodies: 0 }
   const results: ToolMessage[] = []
   let isDecided = false

@@ -656,3 +656,14 @@ describe('what the model is shown', () => {
     expect(model.requests[1]?.system).not.toContain('How to csv-analyzer.')
   })
 })
+
+test('what a provider signed goes back with the answer that it belongs to', async () => {
+  const model = scriptedModel([
+    answer({ text: 'Hm.', calls: [call('read_file', { path: 'data.csv' })], native: { sealed: 1 } }),
+    answer({ stop: 'max_tokens', text: 'Once', native: { sealed: 2 } }),
+    answer({ text: 'Done.' }),
+  ])
+  await runInMemory(undefined, { model })
+  const said = model.requests[2]?.messages.filter(({ role }) => role === 'assistant')
+  expect(said).toMatchObject([{ native: { sealed: 1 } }, { native: { sealed: 2 } }])
+})

@@ -1,5 +1,5 @@
 import { parseSkillRef } from '../core/actions.ts'
-import type { BodyText, ModelResponse } from '../core/model.ts'
+import { assistantMessage, type BodyText, type ModelResponse } from '../core/model.ts'
 import type { AgentOutcome, AgentStop } from '../core/outcome.ts'
 import type { AgentDeps, AgentTask } from './agent-deps.ts'
 import { Budget } from './budget.ts'
@@ -184,7 +184,7 @@ const unreadable = (
   { state, deps }: AgentRun,
 ): AgentStop | undefined => {
   state.trajectory.push({ type: 'repair', turn, message: problem })
-  state.messages.push({ role: 'assistant', text: response.text, calls: response.calls })
+  state.messages.push(assistantMessage(response))
   state.observation = problem
   if (response.calls.length > 0) {
     const results = response.calls.map(({ id, name }) => ({ callId: id, name, text: problem, isError: true }))

@@ -20,6 +20,11 @@ test('reaches a provided tool by its own name', () => {
   })
 })
 
+test('a call whose arguments could not be read is told why, whatever is left of them', () => {
+  const call = { id: '1', name: 'read_file', input: { path: 'a' }, problem: 'its arguments are not JSON' }
+  expect(validateCall(call, names)).toEqual({ problem: 'read_file is not valid: its arguments are not JSON' })
+})
+
 test('never throws, whatever a model sends', () => {
   const name = fc.oneof(
     fc.constantFrom(...actionTypes, 'read_skill', 'web_search', '__proto__', 'constructor'),

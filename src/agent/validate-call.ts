@@ -18,6 +18,7 @@ export const validateCall = (
   call: RawCall,
   names: CallNames,
 ): { readonly action: Action } | { readonly problem: string } => {
+  if (call.problem !== undefined) return { problem: `${shortened(call.name)} is not valid: ${call.problem}` }
   if (isTooDeep(call.input)) {
     return { problem: `${shortened(call.name)} is not valid: its params are nested deeper than ${mostLevels} levels` }
   }

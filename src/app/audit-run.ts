@@ -29,6 +29,8 @@ export type TaskToAudit = Pick<AuditedTask, 'prompt' | 'profile' | 'provider'> &
   isolation(): Promise<Isolation>
   /** The words behind the program's name. */
   readonly command: readonly string[]
+  /** The values of configured keys, whatever their variables are called. */
+  readonly keys: readonly string[]
 }
 
 /** What the work is handed so that its record is complete. */
@@ -48,11 +50,11 @@ export const auditedRun = async (
   work: (recording: Recording) => Promise<AgentOutcome>,
 ): Promise<TaskOutcome> => {
   const folder = orWarn(host, () => openAuditFolder(task.project.dir))
-  const secrets = redactor({ env: host.env, key: folder?.key ?? '' })
+  const secrets = redactor({ env: host.env, values: task.keys, key: folder?.key ?? '' })
   const trajectory: TrajectoryEvent[] = []
   const digests = new Map<string, string>()
   const started = { at: clock.now(), monotonic: clock.monotonic() }
-  const { isolation, project, ...told } = task
+  const { isolation, project, keys: _, ...told } = task
   const about: AuditedTask = {
     ...told,
     id: systemIds(clock).run(),

@@ -8,11 +8,11 @@ import { indexSkills } from '../skills/index-skills.ts'
 import { chooseInterpreter } from '../tools/interpreter.ts'
 import type { Host } from './host.ts'
 import { cacheFolder, loadConfig } from './load-config.ts'
+import { keyVariables } from './profiles.ts'
 import { configFileIn, findProject, type Project, shownPath } from './project.ts'
 import { scriptWorld } from './script-world.ts'
 import { configuredRoots } from './skill-roots.ts'
 
-const usualKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'] as const
 const oldestNode = [20, 19] as const
 
 /** `skills-eval doctor`: looks at all that runs depend on, and tries the isolation of scripts. */
@@ -55,7 +55,7 @@ export const examine = async (options: { readonly config?: string | undefined },
     project: project.dir,
     config: { files: configFiles(project, explicit, host), problems: configProblems },
     skill_roots: configuredRoots(project, config, host).map((root) => countSkills(root, host)),
-    keys: keyNames(config).map((name) => ({ name, present: (host.env[name] ?? '') !== '' })),
+    keys: keyVariables(config).map((name) => ({ name, present: (host.env[name] ?? '') !== '' })),
     cache: { path: cache, present: host.files.stat(cache)?.kind === 'dir' },
   }
 }
@@ -121,12 +121,4 @@ const countSkills = (root: SkillRoot, host: Host): Checkup['skill_roots'][number
   const { path, source } = root
   const isThere = host.files.stat(join(path, '.'))?.kind === 'dir'
   return { path, source, skills: isThere ? indexSkills([root], host.files).skills.length : null }
-}
-
-/** The variables that hold keys: the usual ones, and what the profiles name. */
-const keyNames = (config: Config): string[] => {
-  const named = Object.values(config.models ?? {}).flatMap((profile) =>
-    'api_key_env' in profile && typeof profile.api_key_env === 'string' ? [profile.api_key_env] : [],
-  )
-  return [...new Set([...usualKeys, ...named])]
 }

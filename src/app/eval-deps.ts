@@ -4,8 +4,9 @@ import type { Clock } from '../core/ports.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
+import type { Purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
-import { modelOpener } from './open-model.ts'
+import { isLive, modelOpener } from './open-model.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
 import { isAsked, type RecordingChoice, recordedModels } from './recorded-models.ts'
@@ -20,6 +21,8 @@ export type EvalWorld = {
   readonly choice: RecordingChoice
   readonly trustSuites: boolean
   readonly concurrency: number | undefined
+  /** What the run may spend, where that is limited. */
+  readonly purse: Purse | undefined
   readonly clock: Clock
   readonly scratch: ScratchFolder
   readonly host: Host
@@ -29,11 +32,11 @@ export type EvalWorld = {
 export const evalDeps = async (world: EvalWorld): Promise<Omit<RunDeps, 'store' | 'listener' | 'bail' | 'seed'>> => {
   const { project, config, plan, skillsOf, choice, clock, scratch, host } = world
   const asked = modelsOf(plan).filter((name) => isAsked(findProfile(name, config), choice, host))
-  const open = await modelOpener(asked, config, host, clock)
+  const open = await modelOpener(asked, config, host, clock, world.purse)
   const parts = { ...scriptWorld(host, config), scratch, signal: host.signal }
   const tools = plainTools(clock)
   return {
-    ...recordedModels({ project, config, plan, choice, host, clock, skillsOf, open }),
+    ...(await recordedModels({ project, config, plan, choice, host, clock, skillsOf, open })),
     openWorld: (planned, n) => openTrialWorld(planned, n, parts, tools),
     skillsOf,
     authorizerOf: authorizers(config, world.trustSuites),
@@ -41,12 +44,18 @@ export const evalDeps = async (world: EvalWorld): Promise<Omit<RunDeps, 'store' 
     maxRepairs: config.limits?.max_repairs ?? 2,
     maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
     clock,
-    concurrency: world.concurrency ?? config.concurrency ?? host.cores,
+    concurrency: world.concurrency ?? config.concurrency ?? usualConcurrency(asked, config, host),
     signal: host.signal,
   }
 }
 
 const modelsOf = (plan: RunPlan): readonly string[] => [...new Set(plan.suites.flatMap((suite) => suite.models))]
+
+/** A provider takes so many requests at a time from everybody; the machine has nothing to do with it. */
+const liveConcurrency = 4
+
+const usualConcurrency = (asked: readonly string[], config: Config, host: Host): number =>
+  asked.some((name) => isLive(findProfile(name, config))) ? liveConcurrency : host.cores
 
 /** Most cases have no policy of their own and share one authorizer. */
 const authorizers = (config: Config, trustRuntime: boolean): RunDeps['authorizerOf'] => {

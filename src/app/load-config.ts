@@ -15,7 +15,7 @@ import { configFileIn, type Project, shownPath } from './project.ts'
 const maxConfigBytes = 1024 * 1024
 
 /**
- * The project's configuration over the user's. Maps merge by key, lists and scalars replace; permission lists add up,
+ * The project's configuration over the user's. Maps merge by key, model profiles, lists and scalars replace; permission lists add up,
  * so that a project can't drop what its user denied; of the sandbox the stricter holds. Throws an InvalidInputError with every mistake in either file.
  */
 export const loadConfig = (project: Project, host: Pick<Host, 'files' | 'home'>, explicit?: string): Config => {
@@ -61,11 +61,15 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const mergeConfig = (base: Config, over: Config): Config => {
-  const merged: Config = { ...mergeMaps(base, over), ...strictestSandbox(base, over) }
+  const merged: Config = { ...mergeMaps(base, over), ...modelsOf(base, over), ...strictestSandbox(base, over) }
   return base.permissions && over.permissions
     ? { ...merged, permissions: mergePolicies(base.permissions, over.permissions) }
     : merged
 }
+
+/** A profile is replaced whole: mixed with the user's, a project's could send the user's key to its own server. */
+const modelsOf = (base: Config, over: Config): Pick<Config, 'models'> =>
+  base.models && over.models ? { models: { ...base.models, ...over.models } } : {}
 
 const sandboxModes = ['off', 'auto', 'require'] as const
 

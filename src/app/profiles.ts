@@ -21,3 +21,13 @@ export const findProfile = (name: string, config: Config): Profile => {
         : `There is: ${names.join(', ')}. Add it under models in .agent/config.json.`,
   })
 }
+
+const usualKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'] as const
+
+/** The variables that hold keys: the usual ones, and what the profiles name. */
+export const keyVariables = (config: Config): readonly string[] => {
+  const named = Object.values(config.models ?? {}).flatMap((profile) =>
+    'api_key_env' in profile && profile.api_key_env !== undefined ? [profile.api_key_env] : [],
+  )
+  return [...new Set([...usualKeys, ...named])]
+}

@@ -6,6 +6,7 @@ import type { Place } from '../cassette/placeholders.ts'
 import { isToRecord, openRecordings, type RecordedTrial } from '../cassette/recordings.ts'
 import { redactor } from '../cassette/redactor.ts'
 import { type StalePolicy, stalePolicy } from '../cassette/stale-policy.ts'
+import { costOf } from '../core/cost.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import type { PlannedCase, PlannedSuite, RunPlan } from '../core/plan.ts'
 import type { Clock } from '../core/ports.ts'
@@ -17,6 +18,7 @@ import type { Config, Profile } from '../schema/config.ts'
 import { maxCassetteBytes } from './cassette-limits.ts'
 import type { Host } from './host.ts'
 import { isLive, type OpenModel } from './open-model.ts'
+import { costOfProfile, readPriceTable } from './price-table.ts'
 import { findProfile } from './profiles.ts'
 import { type Project, shownPath } from './project.ts'
 import type { RunOptions } from './run-options.ts'
@@ -38,7 +40,7 @@ export const isAsked = (profile: Profile, choice: RecordingChoice, host: Pick<Ho
   !isLive(profile) || recordModeOf(profile, choice, host) !== 'replay'
 
 /** The models of a run's trials, recorded and replayed as it was asked. */
-export const recordedModels = (about: {
+export const recordedModels = async (about: {
   readonly project: Project
   readonly config: Config
   readonly plan: RunPlan
@@ -47,7 +49,7 @@ export const recordedModels = (about: {
   readonly clock: Clock
   readonly skillsOf: RunDeps['skillsOf']
   readonly open: OpenModel
-}): Pick<RunDeps, 'openModel' | 'mayRetry'> => {
+}): Promise<Pick<RunDeps, 'openModel' | 'mayRetry'>> => {
   const { project, config, choice, host, open } = about
   const modes = new Map(
     about.plan.suites
@@ -77,6 +79,7 @@ export const recordedModels = (about: {
     },
   })
   const placesOf = suitePlaces(about)
+  const priceOf = await prices([...modes.keys()], config)
   const modeOf = (planned: PlannedCase): RecordMode => modes.get(planned.model) ?? 'replay'
 
   return {
@@ -97,7 +100,7 @@ export const recordedModels = (about: {
         normalize: [...(config.normalize ?? []), ...(planned.suite.normalize ?? [])],
         policy: policyOf(planned.suite, config, choice),
         again: (how) => recordCommand(planned, how),
-        priceOf: priceOf(profile),
+        priceOf: priceOf(planned.model),
         live,
         ...(isLive(profile) ? {} : { fallback: live }),
       })
@@ -152,10 +155,22 @@ const paramsOf = (profile: Profile): Readonly<Record<string, string>> => {
   )
 }
 
-const priceOf =
-  ({ price }: Profile): RecordedTrial['priceOf'] =>
-  ({ input_tokens: input, output_tokens: output }) =>
-    price === undefined ? 0 : ((input ?? 0) * price.input + (output ?? 0) * price.output) / 1_000_000
+/** What a recorded answer would cost today. */
+const prices = async (
+  names: readonly string[],
+  config: Config,
+): Promise<(name: string) => RecordedTrial['priceOf']> => {
+  const profiles = names.map((name) => [name, findProfile(name, config)] as const)
+  const table = profiles.some(([, profile]) => isLive(profile)) ? await readPriceTable() : {}
+  const known = new Map(
+    profiles.map(([name, profile]): [string, RecordedTrial['priceOf']] => {
+      if (!isLive(profile)) return [name, (usage) => costOf(usage, profile.price ?? { input: 0, output: 0 })]
+      const cost = costOfProfile(profile, table)
+      return [name, (usage, model) => cost(model, usage, 0)]
+    }),
+  )
+  return (name) => known.get(name) ?? (() => null)
+}
 
 /** The command that records a case. */
 export const recordCommand = ({ suite, evalCase, model }: PlannedCase, mode: RecordMode): string =>

@@ -7,16 +7,22 @@ import { jsonlStore } from '../adapters/store/jsonl-store.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { RunPlan } from '../core/plan.ts'
 import type { Clock, RunListener } from '../core/ports.ts'
+import { providerAddress } from '../core/provider-address.ts'
 import type { RunHead } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { exitCode } from '../report/exit-code.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
+import type { Profile } from '../schema/config.ts'
 import { chosenReporters } from './chosen-reporters.ts'
+import { purse as openPurse } from './cost-limit.ts'
 import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
 import { noCases } from './no-cases.ts'
+import { isLive } from './open-model.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
+import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
+import { isAsked } from './recorded-models.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
 import { unknownSkills } from './unknown-skills.ts'
 import { preloadReporters, writeReports } from './write-reports.ts'
@@ -53,8 +59,9 @@ const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<
   return { ...prepared, reporters }
 }
 
-const showPlan = async ({ plan }: Prepared, options: RunOptions, host: Host): Promise<number> => {
+const showPlan = async ({ plan, config }: Prepared, options: RunOptions, host: Host): Promise<number> => {
   const report = await import('../report/plan-report.ts')
+  const contacts = (model: string) => contactOf(findProfile(model, config), options, host)
   if (options.list) {
     for (const text of report.listPlan(plan)) host.stdout(text)
   } else if (options.json) {
@@ -65,15 +72,17 @@ const showPlan = async ({ plan }: Prepared, options: RunOptions, host: Host): Pr
   return 0
 }
 
-/** A scripted model contacts nobody. */
-const contacts = (): null => null
+/** A scripted model contacts nobody, nor does a replay. */
+const contactOf = (profile: Profile, options: RunOptions, host: Host): string | null =>
+  isLive(profile) && isAsked(profile, options, host) ? new URL(providerAddress(profile)).host : null
 
 const execute = async (prepared: Prepared, options: RunOptions, host: Host, view: RunView): Promise<number> => {
   const { project, config, plan } = prepared
   const clock = systemClock()
   const scratch = scratchFolder('skills-eval-')
-  const { trustSuites, concurrency } = options
-  const world = { ...prepared, choice: options, trustSuites, concurrency, clock, scratch, host }
+  const { trustSuites, concurrency, maxCostUsd } = options
+  const purse = maxCostUsd === undefined ? undefined : openPurse(maxCostUsd)
+  const world = { ...prepared, choice: options, trustSuites, concurrency, purse, clock, scratch, host }
   // A model without its key is a mistake of the command: nothing is left behind for it.
   const deps = await evalDeps(world)
   const started = { at: clock.now(), monotonic: clock.monotonic() }

@@ -11,6 +11,8 @@ export type RunOptions = {
   readonly trials?: number
   readonly concurrency?: number
   readonly bail?: number
+  /** USD that live models may cost together. */
+  readonly maxCostUsd?: number
   readonly seed?: number
   readonly reporters: readonly ReporterChoice[]
   readonly json: boolean

@@ -2,7 +2,6 @@ import { resolve } from 'node:path'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { folderWorkspace } from '../adapters/files/folder-workspace.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
-import { mockModel } from '../agent/mock-model.ts'
 import { runAgent } from '../agent/run-agent.ts'
 import { parseSkillRef } from '../core/actions.ts'
 import { InvalidInputError, UsageError } from '../core/errors.ts'
@@ -20,7 +19,8 @@ import { runScriptTool } from '../tools/run-script.ts'
 import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
-import { defaultModel, findProfile } from './profiles.ts'
+import { modelOpener } from './open-model.ts'
+import { defaultModel, findProfile, keyVariables } from './profiles.ts'
 import { findProject } from './project.ts'
 import { protectedPlaces } from './protected-places.ts'
 import { scriptWorld } from './script-world.ts'
@@ -68,6 +68,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
   const skills = skillSource(index, host.files, bodyLimits(config))
   for (const written of options.skills) requireSkill(written, skills)
   const clock = systemClock()
+  const openModel = await modelOpener([name], config, host, clock)
   const scratch = scratchFolder('skills-agent-')
   const workspace = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, index))
   const world = scriptWorld(host, config)
@@ -79,6 +80,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
     provider: profile.provider,
     project,
     isolation: world.isolation,
+    keys: keyVariables(config).flatMap((variable) => host.env[variable]?.trim() || []),
   }
   try {
     return await auditedRun(task, host, clock, (recording) =>
@@ -88,13 +90,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
           firstDecisionOnly: false,
         },
         {
-          model: mockModel(script, {
-            profile: name,
-            protocol: profile.protocol,
-            latencyMs: profile.params?.latency_ms ?? 0,
-            price: profile.price ?? { input: 0, output: 0 },
-            clock,
-          }),
+          model: openModel(name, script),
           skills: recording.watch(skills, host.files),
           renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
           tools: new Map([

@@ -92,6 +92,7 @@ const replay = async (
         choice,
         trustSuites: false,
         concurrency: undefined,
+        purse: undefined,
         clock,
         scratch,
         host,

@@ -30,3 +30,10 @@ export const wholeNumber =
       throw new InvalidArgumentError(`It must be a whole number, at least ${min}.`)
     return number
   }
+
+/** A sum of money: a number above 0, without a sign or an exponent. */
+export const amount = (value: string): number => {
+  const number = Number(value)
+  if (!/^\d*\.?\d+$/.test(value) || number === 0) throw new InvalidArgumentError('It must be an amount above 0.')
+  return number
+}

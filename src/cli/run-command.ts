@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander'
 import type { RunOptions } from '../app/run-options.ts'
 import { type RecordMode, recordModes } from '../core/record-mode.ts'
 import type { Done } from './command-line.ts'
-import { type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
+import { amount, type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
 
 type Flags = CommonOptions & {
   readonly model?: string[]
@@ -12,6 +12,7 @@ type Flags = CommonOptions & {
   readonly trials?: number
   readonly concurrency?: number
   readonly bail?: number | true
+  readonly maxCost?: number
   readonly seed?: number
   readonly reporter?: string[]
   readonly list?: boolean
@@ -49,6 +50,7 @@ const withRunOptions = (command: Command): Command =>
     .option('--trials <n>', 'run each case so many times', wholeNumber(1))
     .option('--concurrency <n>', 'how many trials run at a time', wholeNumber(1))
     .option('--bail [n]', 'stop after so many failed cases (1)', wholeNumber(1))
+    .option('--max-cost <usd>', 'ask live models for no answer that could cost more than is left of this', amount)
     .option('--seed <n>', 'seed of the intervals', wholeNumber(0))
     .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, markdown, github (repeatable)', collect)
     .option('--list', 'print the cases and run nothing')
@@ -69,6 +71,7 @@ const toOptions = (
   ...(flags.trials === undefined ? {} : { trials: flags.trials }),
   ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
   ...(flags.bail === undefined ? {} : { bail: flags.bail === true ? 1 : flags.bail }),
+  ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
   ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   reporters: flags.reporter ?? [],
   json: flags.json === true,

@@ -25,7 +25,13 @@ export type Message =
       readonly isObservation?: true
       readonly bodies?: readonly BodyText[]
     }
-  | { readonly role: 'assistant'; readonly text: string; readonly calls: readonly RawCall[] }
+  | {
+      readonly role: 'assistant'
+      readonly text: string
+      readonly calls: readonly RawCall[]
+      /** What the provider wants back unchanged (signed reasoning); means nothing to any other. */
+      readonly native?: unknown
+    }
   | { readonly role: 'tool'; readonly results: readonly ToolMessage[] }
 
 /** What a scripted model may look at to choose its answer; a live model has only the messages. */
@@ -63,6 +69,7 @@ export type ModelErrorCode =
   | 'refused'
   | 'mock_exhausted'
   | 'missing_cassette'
+  | 'budget_exceeded'
 
 export type ModelResponse = {
   readonly text: string
@@ -73,5 +80,15 @@ export type ModelResponse = {
   readonly latencyMs: number
   /** The model id that answered. */
   readonly model: string
+  /** Goes back to the provider with this answer's message. */
+  readonly native?: unknown
   readonly error?: { readonly code: ModelErrorCode | 'stale'; readonly message: string }
 }
+
+/** An answer as the conversation remembers it. */
+export const assistantMessage = ({ text, calls, native }: ModelResponse): Message => ({
+  role: 'assistant',
+  text,
+  calls,
+  ...(native === undefined ? {} : { native }),
+})

@@ -4,7 +4,7 @@ import { checkThresholds, type Gated } from './thresholds.ts'
 const summary: Gated = {
   pass_rate: 0.9,
   trigger: { precision: 0.8, recall: 0.7, f1: 0.75 },
-  usage: { input_tokens: 900, output_tokens: 100 },
+  usage: { input_tokens: 500, output_tokens: 70, cached_input_tokens: 400, reasoning_tokens: 30 },
   cost_usd: 0.5,
   latency_ms: { p95: 2500 },
   trials: 40,
@@ -14,7 +14,7 @@ const summary: Gated = {
 const unknown: Gated = {
   pass_rate: null,
   trigger: { precision: null, recall: null, f1: null },
-  usage: { input_tokens: 900, output_tokens: null },
+  usage: { input_tokens: 900, output_tokens: null, cached_input_tokens: 0, reasoning_tokens: 0 },
   cost_usd: null,
   latency_ms: { p95: null },
   trials: 0,

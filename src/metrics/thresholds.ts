@@ -1,4 +1,6 @@
 import type { ThresholdResult } from '../core/results.ts'
+import type { Usage } from '../core/trajectory.ts'
+import { allTokens } from '../core/usage.ts'
 import type { Thresholds } from '../schema/suite.ts'
 import { isAtLeast, isAtMost } from './tolerance.ts'
 
@@ -6,7 +8,7 @@ import { isAtLeast, isAtMost } from './tolerance.ts'
 export type Gated = {
   readonly pass_rate: number | null
   readonly trigger: { readonly precision: number | null; readonly recall: number | null; readonly f1: number | null }
-  readonly usage: { readonly input_tokens: number | null; readonly output_tokens: number | null }
+  readonly usage: Usage
   readonly cost_usd: number | null
   readonly latency_ms: { readonly p95: number | null }
   readonly trials: number
@@ -27,7 +29,7 @@ export const checkThresholds = (limits: Thresholds, summary: Gated): ThresholdRe
     atLeast('trigger.recall', limits.trigger?.recall, trigger.recall),
     atLeast('trigger.f1', limits.trigger?.f1, trigger.f1),
     atMost('cost_usd', limits.cost_usd, summary.cost_usd),
-    atMost('tokens', limits.tokens, total(usage.input_tokens, usage.output_tokens)),
+    atMost('tokens', limits.tokens, allTokens(usage)),
     atMost('p95_seconds', limits.p95_seconds, p95 === null ? null : p95 / 1000),
     atMost('max_unusable', shareOf(limits.max_unusable), trials === 0 ? null : unusable / trials),
   ].flat()
@@ -42,9 +44,6 @@ const check =
 
 const atLeast = check(isAtLeast)
 const atMost = check(isAtMost)
-
-const total = (input: number | null, output: number | null): number | null =>
-  input === null || output === null ? null : input + output
 
 const shareOf = (limit: number | string | undefined): number | undefined =>
   typeof limit === 'string' ? Number.parseFloat(limit) / 100 : limit

@@ -4,7 +4,7 @@ import { exactSum } from './exact-sum.ts'
 
 /**
  * What a trial used up. `usage` null: it called a model that reported nothing; a null count in it: that was not
- * reported; `cost_usd` null: a price is unknown. Cached tokens are part of the input, reasoning tokens of the output.
+ * reported; `cost_usd` null: a price is unknown. The four counts are disjoint.
  */
 export type Spending = {
   readonly usage: Readonly<Usage> | null

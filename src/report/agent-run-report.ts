@@ -1,3 +1,4 @@
+import { allInput, allOutput } from '../core/usage.ts'
 import type { AgentRun } from '../schema/audit.ts'
 import { actionLine } from './action-line.ts'
 import { foreignLine, foreignLines } from './foreign-text.ts'
@@ -85,8 +86,8 @@ export const agentRunText = (run: AgentRun, options: Pick<RunTextOptions, 'color
 }
 
 const facts = (run: AgentRun): readonly (readonly [string, string])[] => {
-  const { input_tokens, output_tokens } = run.usage
-  const tokens = `${input_tokens === null ? '–' : formatNumber(input_tokens)} in, ${output_tokens === null ? '–' : formatNumber(output_tokens)} out`
+  const [input, output] = [allInput(run.usage), allOutput(run.usage)]
+  const tokens = `${input === null ? '–' : formatNumber(input)} in, ${output === null ? '–' : formatNumber(output)} out`
   const answered = run.model.answered.length === 0 ? '' : ` (${foreignLine(run.model.answered.join(', '))})`
   const message = run.stop.message === undefined ? '' : `: ${foreignLine(run.stop.message, 500)}`
   return [

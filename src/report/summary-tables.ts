@@ -1,4 +1,5 @@
 import type { RunHead, Summary } from '../core/results.ts'
+import { allInput, allOutput } from '../core/usage.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatCost, formatDuration, formatNumber, formatShare, UNKNOWN } from './format-number.ts'
 import type { Cell, Column } from './table.ts'
@@ -128,7 +129,7 @@ export const spendingLine = ({ usage, cost_usd, judge, latency_ms }: Summary): s
   const cached = usage.cached_input_tokens ? ` (${count(usage.cached_input_tokens)} cached)` : ''
   const time = (ms: number | null) => (ms === null ? UNKNOWN : formatDuration(ms))
   return [
-    `tokens: ${count(usage.input_tokens)} in${cached}, ${count(usage.output_tokens)} out`,
+    `tokens: ${count(allInput(usage))} in${cached}, ${count(allOutput(usage))} out`,
     `cost: ${cost_usd === null ? 'not known' : formatCost(cost_usd)}`,
     ...(judge.cost_usd === 0 ? [] : [`judge: ${judge.cost_usd === null ? 'not known' : formatCost(judge.cost_usd)}`]),
     `latency: mean ${time(latency_ms.mean)}, p95 ${time(latency_ms.p95)}`,

@@ -7,25 +7,122 @@ const usdPerMillion = z.number().min(0).describe('USD per million tokens.')
 export const priceSchema = z.strictObject({
   input: usdPerMillion,
   output: usdPerMillion,
-  cached_input: usdPerMillion.optional(),
+  cached_input: usdPerMillion.optional().describe('Input read from the cache; default: as input.'),
+  cache_write: usdPerMillion.optional().describe('Input written to the cache; default: as input.'),
 })
 
-export const profileSchema = z.strictObject({
-  provider: z.enum(['mock']).describe('mock: scripted by the case itself.'),
+const protocolSchema = z
+  .enum(['native', 'text'])
+  .default('native')
+  .describe('native: tool calling; text: one JSON object per answer, for models without it.')
+
+const recordSchema = recordModeSchema
+  .optional()
+  .describe('What is done with recordings where the command line does not say; default replay. Not heeded in CI.')
+
+const mockProfile = z.strictObject({
+  provider: z.literal('mock').describe('Scripted by the case itself.'),
   model: z.string().min(1).optional(),
-  protocol: z
-    .enum(['native', 'text'])
-    .default('native')
-    .describe('native: tool calling; text: one JSON object per answer, for models without it.'),
+  protocol: protocolSchema,
   params: z
     .strictObject({ latency_ms: z.number().min(0).max(600_000).optional() })
     .optional()
     .describe('mock: latency_ms is how long each answer takes.'),
   price: priceSchema.optional(),
-  record: recordModeSchema
-    .optional()
-    .describe('What is done with cassettes where the command line does not say; default replay.'),
+  record: recordSchema,
 })
+
+const baseUrl = z
+  .string()
+  .refine(isPlainHttpUrl, 'must be an http or https URL without user name, password, query or fragment')
+  .describe("Another server that speaks the provider's format; up to /v1, without the last part of the path.")
+
+function isPlainHttpUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password, search, hash } = new URL(text)
+  return /^https?:$/.test(protocol) && [username, password, search, hash].every((part) => part === '')
+}
+
+/** What every live provider has. */
+const live = {
+  model: z.string().min(1).describe("The provider's name of the model."),
+  base_url: baseUrl.optional(),
+  api_key_env: z
+    .string()
+    .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'must be the name of an environment variable')
+    .optional()
+    .describe(
+      'The environment variable that holds the key. Default: the usual one of the provider, none with base_url.',
+    ),
+  protocol: protocolSchema,
+  price: priceSchema.optional(),
+  record: recordSchema,
+  max_retries: z.int().min(0).max(10).default(2).describe('How often a request that failed in passing is sent again.'),
+  // Node gives up on an answer whose head has not come in this time.
+  timeout_seconds: z.number().positive().max(300).default(120).describe('For one attempt.'),
+  requests_per_minute: z.int().min(1).optional().describe('Shared by all cases of a run.'),
+  tokens_per_minute: z.int().min(1).optional().describe('Input and output; shared by all cases of a run.'),
+}
+
+/** What is ours to say in a request: who could replace it would talk past the agent. */
+const ownKeys = ['model', 'messages', 'input', 'system', 'instructions', 'tools', 'stream', 'n']
+
+const sampling = {
+  max_tokens: z.int().min(1).optional().describe('The longest answer, in tokens.'),
+  temperature: z.number().min(0).max(2).optional(),
+  top_p: z.number().min(0).max(1).optional(),
+  reasoning_effort: z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']).optional(),
+  parallel_tool_calls: z.boolean().optional().describe('false: at most one call in an answer.'),
+  extra_body: z
+    .record(z.string(), z.unknown())
+    .refine((body) => !ownKeys.some((key) => Object.hasOwn(body, key)), `can't replace ${ownKeys.join(', ')}`)
+    .optional()
+    .describe("Whatever else the provider's request may hold; put into its body as it is."),
+}
+
+const anthropicProfile = z.strictObject({
+  provider: z.literal('anthropic').describe('The Messages API.'),
+  ...live,
+  params: z
+    .strictObject({
+      ...sampling,
+      temperature: z.number().min(0).max(1).optional(),
+      top_k: z.int().min(1).optional(),
+      stop: z.array(z.string().min(1)).optional(),
+    })
+    .optional(),
+})
+
+const openaiProfile = z.strictObject({
+  provider: z.literal('openai').describe('The Chat Completions API; with base_url every server that speaks it.'),
+  ...live,
+  params: z
+    .strictObject({
+      ...sampling,
+      max_tokens_field: z
+        .enum(['max_tokens', 'max_completion_tokens'])
+        .optional()
+        .describe('What the server calls it. Default: max_completion_tokens, with base_url max_tokens.'),
+      seed: z.int().optional(),
+      stop: z.array(z.string().min(1)).optional(),
+      frequency_penalty: z.number().min(-2).max(2).optional(),
+      presence_penalty: z.number().min(-2).max(2).optional(),
+    })
+    .optional(),
+})
+
+const openaiResponsesProfile = z.strictObject({
+  provider: z.literal('openai-responses').describe('The Responses API.'),
+  ...live,
+  params: z.strictObject(sampling).optional(),
+})
+
+export const profileSchema = z.discriminatedUnion('provider', [
+  mockProfile,
+  anthropicProfile,
+  openaiProfile,
+  openaiResponsesProfile,
+])
 
 const limitsSchema = z.strictObject({
   max_turns: z.int().min(1).max(1000).optional(),
@@ -88,4 +185,8 @@ export const configSchema = z
 
 export type Config = z.output<typeof configSchema>
 export type Profile = z.output<typeof profileSchema>
+export type AnthropicProfile = z.output<typeof anthropicProfile>
+export type OpenaiProfile = z.output<typeof openaiProfile>
+export type OpenaiResponsesProfile = z.output<typeof openaiResponsesProfile>
+export type LiveProfile = AnthropicProfile | OpenaiProfile | OpenaiResponsesProfile
 export type Price = z.output<typeof priceSchema>

@@ -16,6 +16,7 @@ export type Branch = { readonly issues: readonly Issue[]; readonly schemas: read
  */
 export const pickBranch = (issue: UnionIssue, value: unknown, schemas: readonly unknown[]): readonly Branch[] => {
   const union = schemas.map(unwrap).find((schema) => isUnionOf(schema, issue.errors.length))
+  if (union instanceof z.ZodDiscriminatedUnion && isMap(value)) return [branchByKey(union, issue, value)]
   const weighed = issue.errors.flatMap((issues, i) => {
     if (misfits(issues, value)) return []
     const option = union instanceof z.ZodUnion ? [union.options[i]] : schemas
@@ -23,6 +24,28 @@ export const pickBranch = (issue: UnionIssue, value: unknown, schemas: readonly 
   })
   const least = Math.min(...weighed.map(({ weight }) => weight))
   return weighed.filter(({ weight }) => weight === least)
+}
+
+const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** The form that its key names, whatever else is wrong; where it names none, that is what is wrong. */
+const branchByKey = (
+  union: z.ZodDiscriminatedUnion,
+  issue: UnionIssue,
+  value: Readonly<Record<string, unknown>>,
+): Branch => {
+  const { discriminator } = union.def
+  const named = union.options.findIndex((option) => nameOf(option, discriminator).includes(value[discriminator]))
+  if (named !== -1) return { issues: issue.errors[named] ?? [], schemas: [union.options[named]] }
+  const values = union.options.flatMap((option) => nameOf(option, discriminator)).map(String)
+  const unnamed: Issue = { code: 'invalid_value', values, path: [discriminator], message: '', input: undefined }
+  return { issues: [unnamed], schemas: [] }
+}
+
+const nameOf = (option: unknown, discriminator: string): readonly unknown[] => {
+  const key = option instanceof z.ZodObject ? unwrap(option.shape[discriminator]) : undefined
+  return key instanceof z.ZodLiteral ? [...key.values] : []
 }
 
 const isUnionOf = (schema: unknown, count: number): boolean =>

@@ -43,6 +43,44 @@ describe('explainIssues', () => {
     expect(messages(shape, input)).toEqual(told)
   })
 
+  const live = z.discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('mock'), params: z.strictObject({ latency: z.number().optional() }).optional() }),
+    z.strictObject({
+      kind: z.literal('live'),
+      model: z.string(),
+      params: z.strictObject({ seed: z.number().optional(), stop: z.string().optional() }).optional(),
+    }),
+  ])
+  const models = z.strictObject({ models: z.record(z.string(), live) })
+
+  test.each<[behaviour: string, input: unknown, told: string[]]>([
+    [
+      'the named form is explained, not the nearest one',
+      { kind: 'mock', model: 'x', params: {} },
+      ['unknown key `model` in `models.m` → Known keys: kind, params.'],
+    ],
+    [
+      'keys of other forms are no advice, at any depth',
+      { kind: 'mock', params: { seed: 1 } },
+      ['unknown key `seed` in `models.m.params` → Known keys: latency.'],
+    ],
+    [
+      'its own keys are',
+      { kind: 'live', model: 'x', params: { sed: 1 } },
+      ['unknown key `sed` in `models.m.params` → Did you mean `seed`?'],
+    ],
+    ['a key that it lacks', { kind: 'live' }, ['missing key `model` in `models.m`']],
+    [
+      'a name that no form has',
+      { kind: 'life', model: 1 },
+      ['`models.m.kind`: expected one of mock, live, got the string "life" → Did you mean `live`?'],
+    ],
+    ['no name at all', { model: 'x' }, ['missing key `kind` in `models.m`']],
+    ['no map', 'live', ['`models.m`: expected a map, got the string "live"']],
+  ])('of a union that a key tells apart, %s', (_, input, told) => {
+    expect(messages(models, { models: { m: input } })).toEqual(told)
+  })
+
   test('a map that takes any key still shows a misspelt one', () => {
     expect(messages(z.looseObject({ action: z.string() }), { acton: 'x' })).toEqual([
       'missing key `action` → Did you mean it by `acton`?',

@@ -76,17 +76,33 @@ const explainAll = (issues: readonly Issue[], scene: Scene): Told[] => {
 const restoreUnions = (issues: readonly Issue[], { schemas, root }: Scene): readonly Issue[] => {
   const restored = new Set<string>()
   return issues.flatMap((issue) => {
-    const path = pathOf(issue)
-    const union = schemasAt(schemas, path)
-      .map(unwrap)
-      .find((schema) => schema instanceof z.ZodUnion)
-    if (issue.code === 'invalid_union' || union === undefined || depthIn(root, path) < path.length) return [issue]
+    const { path, union } = unionOf(issue, schemas)
+    if (union === undefined || depthIn(root, path) < path.length) return [issue]
     const key = pathKey(path)
     if (restored.has(key)) return []
     restored.add(key)
     const errors = union.options.map((option) => [...issuesOf(option as z.ZodType, valueAt(root, path))])
-    return [{ code: 'invalid_union', errors, path: issue.path, message: issue.message, input: undefined } as const]
+    return [{ code: 'invalid_union', errors, path: [...path], message: issue.message, input: undefined } as const]
   })
+}
+
+/** The union whose forms an issue is about: one told apart by a key counts for all that lies in it. */
+const unionOf = (issue: Issue, schemas: readonly unknown[]): { readonly path: Path; readonly union?: z.ZodUnion } => {
+  const path = pathOf(issue)
+  // What is wrong with a key says nothing of its value.
+  if (issue.code === 'invalid_key') return { path }
+  const unionAt = (length: number) =>
+    schemasAt(schemas, path.slice(0, length))
+      .map(unwrap)
+      .find((schema) => schema instanceof z.ZodUnion)
+  for (let length = 0; length < path.length; length += 1) {
+    const union = unionAt(length)
+    if (union instanceof z.ZodDiscriminatedUnion) return { path: path.slice(0, length), union }
+  }
+  const union = unionAt(path.length)
+  if (union === undefined || (issue.code === 'invalid_union' && !(union instanceof z.ZodDiscriminatedUnion)))
+    return { path }
+  return { path, union }
 }
 
 const pathOf = (issue: Issue): Path => issue.path.filter((segment) => typeof segment !== 'symbol')
