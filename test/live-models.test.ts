@@ -85,7 +85,14 @@ const firstTrial = (out: string) => result(out).suites[0]?.cases[0]?.trials[0]
 describe.each(['anthropic', 'openai', 'openai-responses'])('%s', (provider) => {
   test('a suite runs on it: several calls in one answer, scripts, usage and cost', async () => {
     says(...scene)
-    const { code, out, err } = await run({ live: profile(provider) }, ['run', '--record', 'off', '--model', 'live', '--json'])
+    const { code, out, err } = await run({ live: profile(provider) }, [
+      'run',
+      '--record',
+      'off',
+      '--model',
+      'live',
+      '--json',
+    ])
     expect(code, err + out).toBe(0)
     const trial = firstTrial(out)
     expect(trial?.actions.map(({ turn, action, status }) => [turn, action, status])).toEqual([
@@ -132,7 +139,14 @@ describe.each(['anthropic', 'openai', 'openai-responses'])('%s', (provider) => {
       },
       { content: 'Sorry.', usage },
     )
-    const { code, out } = await run({ live: profile(provider) }, ['run', '--record', 'off', '--model', 'live', '--json'])
+    const { code, out } = await run({ live: profile(provider) }, [
+      'run',
+      '--record',
+      'off',
+      '--model',
+      'live',
+      '--json',
+    ])
     expect(code).toBe(1)
     expect(firstTrial(out)?.actions.map(({ action }) => action)).toEqual(['final_answer'])
   })
@@ -147,7 +161,14 @@ describe.each(['anthropic', 'openai', 'openai-responses'])('%s', (provider) => {
 
   test('a limit that stays is an error of its own, and no failure', async () => {
     mock.on({}, { error: { message: 'Slow down.', type: 'rate_limit_error' }, status: 429, retryAfter: 0 })
-    const { code, out } = await run({ live: profile(provider) }, ['run', '--record', 'off', '--model', 'live', '--json'])
+    const { code, out } = await run({ live: profile(provider) }, [
+      'run',
+      '--record',
+      'off',
+      '--model',
+      'live',
+      '--json',
+    ])
     expect(code).toBe(3)
     expect(firstTrial(out)).toMatchObject({
       status: 'error',
@@ -290,7 +311,19 @@ describe('--max-cost', () => {
     mock.on({}, { content: 'x', usage: long } as { content: string })
     // 1000 tokens of output may cost $0.01, and the input some $0.002; each answer costs $0.0091.
     const models = { live: profile('openai', { params: { max_tokens: 1000 } }) }
-    const words = ['run', '--record', 'off', '--model', 'live', '--trials', '4', '--concurrency', '1', '--json', '--max-cost']
+    const words = [
+      'run',
+      '--record',
+      'off',
+      '--model',
+      'live',
+      '--trials',
+      '4',
+      '--concurrency',
+      '1',
+      '--json',
+      '--max-cost',
+    ]
     const errorsWith = async (limit: string) => {
       mock.clearRequests()
       const { out } = await run(models, [...words, limit])
@@ -304,7 +337,15 @@ describe('--max-cost', () => {
 
   test('needs to know what a model costs', async () => {
     const { price: _, ...priceless } = profile('openai')
-    const { code, err } = await run({ live: priceless }, ['run', '--record', 'off', '--model', 'live', '--max-cost', '1'])
+    const { code, err } = await run({ live: priceless }, [
+      'run',
+      '--record',
+      'off',
+      '--model',
+      'live',
+      '--max-cost',
+      '1',
+    ])
     expect(code).toBe(2)
     expect(err).toContain('--max-cost: what "live" costs is not known')
     expect(mock.getRequests()).toEqual([])
@@ -319,7 +360,11 @@ describe('--max-cost', () => {
 
 test('a dry run says who would be asked, and asks nobody', async () => {
   const models = { live: profile('openai'), own: { provider: 'anthropic', model: 'x' } }
-  const { code, out } = await run(models, ['run', '--record', 'off', '--model', 'live', '--model', 'own', '--dry-run', '--json'], {})
+  const { code, out } = await run(
+    models,
+    ['run', '--record', 'off', '--model', 'live', '--model', 'own', '--dry-run', '--json'],
+    {},
+  )
   expect(code).toBe(0)
   const host = new URL(mock.url).host
   expect(JSON.parse(out)).toMatchObject({ contacts: { live: host, own: 'api.anthropic.com' } })
