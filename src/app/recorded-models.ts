@@ -21,7 +21,9 @@ import { findProfile } from './profiles.ts'
 import { type Project, shownPath } from './project.ts'
 import type { RunOptions } from './run-options.ts'
 
-export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale'>
+export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale' | 'models' | 'trials' | 'config'> & {
+  readonly trustSuites?: boolean
+}
 
 /**
  * What is done with the cassettes of a profile: what the command line says, else the profile, else `replay`; in CI only
@@ -47,7 +49,7 @@ export const recordedModels = (about: {
   readonly clock: Clock
   readonly skillsOf: RunDeps['skillsOf']
   readonly open: OpenModel
-}): Pick<RunDeps, 'openModel' | 'mayRetry'> => {
+}): Pick<RunDeps, 'openModel' | 'mayRetry' | 'redact'> => {
   const { project, config, choice, host, open } = about
   const modes = new Map(
     about.plan.suites
@@ -57,6 +59,11 @@ export const recordedModels = (about: {
   const isRecording = [...modes.values()].some((mode) => mode !== 'replay' && mode !== 'off')
   const folder = resolve(project.dir, config.recordings ?? 'recordings')
   const shown = shownPath(project, folder)
+  const secrets = redactor({
+    env: host.env,
+    values: configuredKeys(config, host),
+    key: digestKey(project, isRecording),
+  })
   const recordings = openRecordings({
     store: {
       shown,
@@ -66,11 +73,7 @@ export const recordedModels = (about: {
       },
       write: (path, text) => writeText(join(folder, path), text),
     },
-    redactor: redactor({
-      env: host.env,
-      values: configuredKeys(config, host),
-      key: digestKey(project, isRecording),
-    }),
+    redactor: secrets,
     today: new Date(about.clock.now()).toISOString().slice(0, 10),
     notKept: (path, reason) => {
       if (!host.signal.aborted) host.stderr(`warning: ${visibleLine(path, 500)} was not written: ${reason}\n`)
@@ -96,13 +99,14 @@ export const recordedModels = (about: {
         places: [...worldPlaces(world), ...placesOf(planned.suite)],
         normalize: [...(config.normalize ?? []), ...(planned.suite.normalize ?? [])],
         policy: policyOf(planned.suite, config, choice),
-        again: (how) => recordCommand(planned, how),
+        again: (how) => recordCommand(planned, how, choice),
         priceOf: priceOf(profile),
         live,
         ...(isLive(profile) ? {} : { fallback: live }),
       })
     },
     mayRetry: (planned, row, attempt) => isToRecord(modeOf(planned), row.status, attempt),
+    redact: secrets.redactValue,
   }
 }
 
@@ -157,25 +161,32 @@ const priceOf =
   ({ input_tokens: input, output_tokens: output }) =>
     price === undefined ? 0 : ((input ?? 0) * price.input + (output ?? 0) * price.output) / 1_000_000
 
-/** The command that records a case. */
-export const recordCommand = ({ suite, evalCase, model }: PlannedCase, mode: RecordMode): string =>
+/** The command that records a case as it was run. */
+const recordCommand = (
+  { suite, evalCase, model }: PlannedCase,
+  mode: RecordMode,
+  { models, trials, config, trustSuites }: RecordingChoice,
+): string =>
   shellLine([
     'skills-eval',
     'run',
     suite.path.startsWith('-') ? `./${suite.path}` : suite.path,
     '--filter',
     evalCase.id,
-    ...(suite.models.length > 1 ? ['--model', model] : []),
+    ...(suite.models.length > 1 || models?.length ? ['--model', model] : []),
+    ...(trials === undefined ? [] : ['--trials', `${trials}`]),
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(trustSuites ? ['--trust-suites'] : []),
     '--record',
     mode,
   ])
 
 /**
  * The digests in what is recorded are made with the key of the project on this machine, so that the same recording made
- * again has the same bytes. In a replay nobody looks at them.
+ * again has the same bytes. Those in the reports of a run that records nothing need only tell its own secrets apart.
  */
 const digestKey = (project: Project, mayRecord: boolean): string => {
-  if (!mayRecord) return ''
+  if (!mayRecord) return randomBytes(32).toString('hex')
   try {
     return openAuditFolder(project.dir).key
   } catch (error) {

@@ -1,7 +1,8 @@
+import { boundedCache } from '../lib/bounded-cache.ts'
 import { keyedDigest } from '../lib/hash.ts'
 import { BASE64_RUN, decodedTexts, ESCAPED_RUN, unescaped, writtenForms } from './secret-encodings.ts'
 import { hasSecretName, isSecretField, isWorthHiding } from './secret-names.ts'
-import { type SecretKind, secretKinds, secretShapes } from './secret-shapes.ts'
+import { anySecretShape, type SecretKind, secretKinds, secretShapes } from './secret-shapes.ts'
 
 export type RedactorOptions = {
   /** Known secrets: the values of configured keys. */
@@ -50,21 +51,29 @@ export const redactor = (options: RedactorOptions): Redactor => {
       text,
     )
 
-  const plain = (text: string): string => outsideOf(outsideOf(text, withoutKnown), withoutShapes)
+  const plain = (text: string): string =>
+    outsideOf(outsideOf(text, withoutKnown), (piece) => (anySecretShape.test(piece) ? withoutShapes(piece) : piece))
   const isSecret = (text: string): boolean => plain(text) !== text
 
   const withoutEncoded = (text: string): string => {
-    const unescapedOnce = text.replace(ESCAPED_RUN, (run) => {
-      if (!run.includes('%') && !run.includes('\\')) return run
-      const said = unescaped(run)
-      return said !== run && isSecret(said) ? placeholder('encoded', run) : run
-    })
+    const unescapedOnce = !/[%\\]/.test(text)
+      ? text
+      : text.replace(ESCAPED_RUN, (run) => {
+          if (!run.includes('%') && !run.includes('\\')) return run
+          const said = unescaped(run)
+          return said !== run && isSecret(said) ? placeholder('encoded', run) : run
+        })
     return outsideOf(unescapedOnce, (piece) =>
       piece.replace(BASE64_RUN, (run) => (decodedTexts(run).some(isSecret) ? placeholder('encoded', run) : run)),
     )
   }
 
-  const redact = (text: string): string => {
+  // Names, statuses and rules are the same in every row of a run.
+  const short = boundedCache<string, string>(2_000)
+  const redact = (text: string): string =>
+    text.length > SHORT ? redactNow(text) : short.get(text, () => redactNow(text))
+
+  const redactNow = (text: string): string => {
     // What stood beside a secret may be one on its own, now that it stands alone.
     let now = text
     for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -114,6 +123,7 @@ export const redactor = (options: RedactorOptions): Redactor => {
 // 24 bits: enough to tell secrets apart, too few to be sure of a guess.
 const DIGEST_LENGTH = 6
 const MAX_ROUNDS = 8
+const SHORT = 60
 const MAX_DEPTH = 200
 
 const PLACEHOLDER = new RegExp(`(\\[redacted:(?:${secretKinds.join('|')}):[\\da-f]{${DIGEST_LENGTH}}\\])`)
