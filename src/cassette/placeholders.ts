@@ -17,7 +17,6 @@ export const placeholders = (places: readonly Place[]): Placeholders => {
   const known = places
     .map(({ name, path }) => ({ name, path: path.replace(/[/\\]+$/, '') }))
     .filter(({ path }) => path.length > 1)
-    .sort((a, b) => b.path.length - a.path.length)
   const pathOf = new Map(known.toReversed().map(({ name, path }) => [name, path]))
   const nameOf = new Map(
     known.toReversed().flatMap(({ name, path }) => [

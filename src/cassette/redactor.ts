@@ -1,5 +1,5 @@
-import { boundedCache } from '../lib/bounded-cache.ts'
 import { keyedDigest } from '../lib/hash.ts'
+import { setOwn } from '../lib/set-own.ts'
 import { BASE64_RUN, decodedTexts, ESCAPED_RUN, unescaped, writtenForms } from './secret-encodings.ts'
 import { hasSecretName, isSecretField, isWorthHiding } from './secret-names.ts'
 import { anySecretShape, type SecretKind, secretKinds, secretShapes } from './secret-shapes.ts'
@@ -69,9 +69,24 @@ export const redactor = (options: RedactorOptions): Redactor => {
   }
 
   // Names, statuses and rules are the same in every row of a run.
-  const short = boundedCache<string, string>(2_000)
-  const redact = (text: string): string =>
-    text.length > SHORT ? redactNow(text) : short.get(text, () => redactNow(text))
+  const short = new Map<string, string>()
+  const redact = (text: string): string => {
+    if (text.length > SHORT) return redactNow(text)
+    const known = short.get(text)
+    if (known !== undefined) return known
+    const made = redactNow(text)
+    if (short.size < 2_000) short.set(text, made)
+    return made
+  }
+
+  const fields = new Map<string, SecretKind | false>()
+  const fieldOf = (key: string): SecretKind | undefined => {
+    const known = fields.get(key)
+    if (known !== undefined) return known || undefined
+    const made = isSecretField(key)
+    if (fields.size < 2_000) fields.set(key, made ?? false)
+    return made
+  }
 
   const redactNow = (text: string): string => {
     // What stood beside a secret may be one on its own, now that it stands alone.
@@ -89,15 +104,13 @@ export const redactor = (options: RedactorOptions): Redactor => {
     if (typeof value !== 'object' || value === null) return value
     if (depth > MAX_DEPTH) return '…'
     if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1, field))
-    const seen = new Set<string>()
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => {
-        let shown = redact(key)
-        while (seen.has(shown)) shown = `${shown}+`
-        seen.add(shown)
-        return [shown, redactValue(member, depth + 1, field ?? isSecretField(key))]
-      }),
-    )
+    const shown: Record<string, unknown> = {}
+    for (const [key, member] of Object.entries(value)) {
+      let name = redact(key)
+      while (Object.hasOwn(shown, name)) name = `${name}+`
+      setOwn(shown, name, redactValue(member, depth + 1, field ?? fieldOf(key)))
+    }
+    return shown
   }
 
   const hidden = (value: string, field: SecretKind): string => {
