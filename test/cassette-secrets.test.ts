@@ -42,7 +42,7 @@ ${planted
       - read_file: all.txt
       - call_tool: {tool: echo, input: {password: ${quoted(text)}, deep: [{${quoted(text)}: 1}]}}
       - update_plan: {goal: ${quoted(text)}, steps: [{id: a, title: ${quoted(text)}, status: pending}]}
-      - raw: {name: ${quoted(`tool ${text}`)}, input: {a: ${quoted(text)}}}
+      - raw: {name: odd, input: {a: ${quoted(text)}}}
       - final_answer: ${quoted(`Here: ${text}`)}
     expected: {output: [{equals: ${quoted(text)}}]}
 `,
