@@ -44,8 +44,8 @@ export const project = (files: Readonly<Record<string, string>> = {}) => {
     run: (command: string, args: readonly string[]): string =>
       execFileSync(command, args, { cwd: dir, encoding: 'utf8', env: environment(dir) }),
     /** Starts the program and goes on. */
-    start: (args: readonly string[]) => {
-      const child = spawn(process.execPath, [program, ...args], { cwd: dir, env: environment(dir) })
+    start: (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
+      const child = spawn(process.execPath, [program, ...args], { cwd: dir, env: { ...environment(dir), ...env } })
       children.push(child)
       const said = { out: '', err: '' }
       child.stdout.setEncoding('utf8').on('data', (text) => {
