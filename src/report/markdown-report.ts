@@ -13,7 +13,7 @@ import { isProblem } from './worst-first.ts'
 
 /** What a step's summary on GitHub may take; more is refused as a whole. */
 const MAX_BYTES = 1024 * 1024
-const NOTE_BYTES = 1_500
+const NOTE_BYTES = 200
 const MAX_FULL = 50
 const MAX_CASE_BYTES = 8 * 1024
 const MAX_DESCRIPTION = 500
@@ -52,8 +52,10 @@ export const markdownReporter = (): Reporter => {
       return title + fitting(problems > MAX_FULL ? inShort(suite, result) : inFull(suite, result))
     },
     end: () => {
+      const line = positional.line()
+      const told = line === '' ? '' : fitting(`\n${codeSpan(line)}\n`)
       const more = omitted === 0 ? '' : `\n… and ${plural(omitted, 'more problem')} left out to stay within 1 MiB.\n`
-      return positional.line() === '' ? more : `${more}\n${codeSpan(positional.line())}\n`
+      return told + more
     },
   }
 }
