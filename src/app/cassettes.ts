@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path'
 import { removeFile } from '../adapters/files/remove-file.ts'
-import { cassettePath, readCassette } from '../cassette/cassette-file.ts'
+import { cassettePath, type ReadCassette, readCassette } from '../cassette/cassette-file.ts'
+import { mapStrings } from '../cassette/placeholders.ts'
 import { redactor } from '../cassette/redactor.ts'
-import { UsageError } from '../core/errors.ts'
+import { SkillsEvalError, UsageError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
 import { visibleLine } from '../lib/visible.ts'
 import type { Cassette } from '../schema/cassette.ts'
@@ -36,12 +37,21 @@ export const findCassettes = (project: Project, config: Config, host: Host): Fou
         path: shownPath(project, file),
         file,
         bytes,
-        ...readCassette(host.files.readText(file, maxCassetteBytes)),
+        ...readFrom(file, host),
       })
     }
   }
   visit(recordingsFolder(project, config))
   return found
+}
+
+const readFrom = (file: string, host: Host): ReadCassette => {
+  try {
+    return readCassette(host.files.readText(file, maxCassetteBytes))
+  } catch (error) {
+    if (error instanceof SkillsEvalError) return { problem: error.message }
+    throw error
+  }
 }
 
 /** The cassettes whose `suite/case` has one of these texts, or that are these files; all where nothing is asked for. */
@@ -89,12 +99,22 @@ export const casesOf = (plan: RunPlan): ReadonlySet<string> => {
   return keys
 }
 
-/** Whether a secret is readable in a cassette: one of this environment, or what looks like one. */
+/**
+ * Whether a secret is readable in a cassette: one of this environment, or what looks like one. Each text in it is looked
+ * at by itself: to a pattern, `"body:token-counter": "9f86d081884c7d65"` is a token.
+ */
 export const leakFinder = (config: Config, host: Host): ((found: FoundCassette) => boolean) => {
   const { redact, leaks } = redactor({ env: host.env, values: configuredKeys(config, host), key: '' })
-  return ({ file }) => {
-    const text = host.files.readText(file, maxCassetteBytes)
-    return leaks(text) || redact(text) !== text
+  return (found) => {
+    const text = host.files.readHead(found.file, maxCassetteBytes).text
+    if (leaks(text)) return true
+    if ('problem' in found) return redact(text) !== text
+    let isFound = false
+    mapStrings(found.cassette, (one) => {
+      isFound ||= redact(one) !== one
+      return one
+    })
+    return isFound
   }
 }
 

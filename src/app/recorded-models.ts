@@ -23,7 +23,9 @@ import { findProfile } from './profiles.ts'
 import { type Project, shownPath } from './project.ts'
 import type { RunOptions } from './run-options.ts'
 
-export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale'>
+export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale' | 'models' | 'trials' | 'config'> & {
+  readonly trustSuites?: boolean
+}
 
 /**
  * What is done with the cassettes of a profile: what the command line says, else the profile, else `replay`; in CI only
@@ -49,7 +51,7 @@ export const recordedModels = async (about: {
   readonly clock: Clock
   readonly skillsOf: RunDeps['skillsOf']
   readonly open: OpenModel
-}): Promise<Pick<RunDeps, 'openModel' | 'mayRetry'>> => {
+}): Promise<Pick<RunDeps, 'openModel' | 'mayRetry' | 'redact'>> => {
   const { project, config, choice, host, open } = about
   const modes = new Map(
     about.plan.suites
@@ -59,6 +61,11 @@ export const recordedModels = async (about: {
   const isRecording = [...modes.values()].some((mode) => mode !== 'replay' && mode !== 'off')
   const folder = resolve(project.dir, config.recordings ?? 'recordings')
   const shown = shownPath(project, folder)
+  const secrets = redactor({
+    env: host.env,
+    values: configuredKeys(config, host),
+    key: digestKey(project, isRecording),
+  })
   const recordings = openRecordings({
     store: {
       shown,
@@ -68,11 +75,7 @@ export const recordedModels = async (about: {
       },
       write: (path, text) => writeText(join(folder, path), text),
     },
-    redactor: redactor({
-      env: host.env,
-      values: configuredKeys(config, host),
-      key: digestKey(project, isRecording),
-    }),
+    redactor: secrets,
     today: new Date(about.clock.now()).toISOString().slice(0, 10),
     notKept: (path, reason) => {
       if (!host.signal.aborted) host.stderr(`warning: ${visibleLine(path, 500)} was not written: ${reason}\n`)
@@ -99,13 +102,14 @@ export const recordedModels = async (about: {
         places: [...worldPlaces(world), ...placesOf(planned.suite)],
         normalize: [...(config.normalize ?? []), ...(planned.suite.normalize ?? [])],
         policy: policyOf(planned.suite, config, choice),
-        again: (how) => recordCommand(planned, how),
+        again: (how) => recordCommand(planned, how, choice),
         priceOf: priceOf(planned.model),
         live,
         ...(isLive(profile) ? {} : { fallback: live }),
       })
     },
     mayRetry: (planned, row, attempt) => isToRecord(modeOf(planned), row.status, attempt),
+    redact: secrets.redactValue,
   }
 }
 
@@ -172,25 +176,32 @@ const prices = async (
   return (name) => known.get(name) ?? (() => null)
 }
 
-/** The command that records a case. */
-export const recordCommand = ({ suite, evalCase, model }: PlannedCase, mode: RecordMode): string =>
+/** The command that records a case as it was run. */
+const recordCommand = (
+  { suite, evalCase, model }: PlannedCase,
+  mode: RecordMode,
+  { models, trials, config, trustSuites }: RecordingChoice,
+): string =>
   shellLine([
     'skills-eval',
     'run',
     suite.path.startsWith('-') ? `./${suite.path}` : suite.path,
     '--filter',
     evalCase.id,
-    ...(suite.models.length > 1 ? ['--model', model] : []),
+    ...(suite.models.length > 1 || models?.length ? ['--model', model] : []),
+    ...(trials === undefined ? [] : ['--trials', `${trials}`]),
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(trustSuites ? ['--trust-suites'] : []),
     '--record',
     mode,
   ])
 
 /**
  * The digests in what is recorded are made with the key of the project on this machine, so that the same recording made
- * again has the same bytes. In a replay nobody looks at them.
+ * again has the same bytes. Those in the reports of a run that records nothing need only tell its own secrets apart.
  */
 const digestKey = (project: Project, mayRecord: boolean): string => {
-  if (!mayRecord) return ''
+  if (!mayRecord) return randomBytes(32).toString('hex')
   try {
     return openAuditFolder(project.dir).key
   } catch (error) {

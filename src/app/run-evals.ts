@@ -106,7 +106,12 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     listener.close?.()
     const head = runHead(run, { id, started, clock, seed, git: await git, options, host })
     await preloaded
-    const unwritten = await writeReports(head, plan, store, { folder, choices: prepared.reporters, host })
+    const unwritten = await writeReports(head, plan, store, {
+      folder,
+      choices: prepared.reporters,
+      redact: deps.redact,
+      host,
+    })
     if (!options.json && !options.quiet) host.stderr(`results: ${folder}\n`)
     for (const problem of [...unwritten, ...faultOf(run)]) host.stderr(`error: ${visibleLine(problem, 2000)}\n`)
     const code = exitCode({

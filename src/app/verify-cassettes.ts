@@ -2,7 +2,7 @@ import { systemClock } from '../adapters/clock/system-clock.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { memoryStore } from '../adapters/memory/memory-store.ts'
 import type { PlannedCase, RunPlan } from '../core/plan.ts'
-import type { CaseResult } from '../core/results.ts'
+import type { CaseResult, Status } from '../core/results.ts'
 import { runPlan } from '../runner/run-plan.ts'
 import {
   caseKey,
@@ -57,10 +57,11 @@ export const verifyCassettes = async (query: CassetteQuery, host: Host): Promise
   )
   return checked.map((one) => {
     const result = replayed.get(one.found.path)
-    if (result?.status === 'stale') return { ...one, state: 'stale', reason: result.reason ?? 'it is stale' }
-    // What the checks of the case say is not what is asked here.
-    if (result?.status === 'error')
-      return { ...one, state: 'error', reason: result.reason ?? 'it could not be replayed' }
+    // What the checks of the case say is not what is asked here, nor whether the other trials outweigh one.
+    const of = (status: Status) => result?.trials.find((trial) => trial.status === status)
+    const [stale, broken] = [of('stale'), of('error')]
+    if (stale) return { ...one, state: 'stale', reason: stale.reason ?? 'it is stale' }
+    if (broken) return { ...one, state: 'error', reason: broken.reason ?? 'it could not be replayed' }
     return one
   })
 }

@@ -5,6 +5,7 @@ import type { RunPlan } from '../core/plan.ts'
 import type { Clock, Reporter, Store } from '../core/ports.ts'
 import type { RunHead, SuiteHead } from '../core/results.ts'
 import { caseResult } from '../runner/case-result.ts'
+import type { RunDeps } from '../runner/run-deps.ts'
 import type { Host } from './host.ts'
 import type { ReporterChoice, ReporterName } from './run-options.ts'
 
@@ -22,7 +23,12 @@ export const writeReports = async (
   head: RunHead,
   plan: RunPlan,
   store: Store,
-  where: { readonly folder: string; readonly choices: readonly ReporterChoice[]; readonly host: Host },
+  where: {
+    readonly folder: string
+    readonly choices: readonly ReporterChoice[]
+    readonly redact: RunDeps['redact']
+    readonly host: Host
+  },
 ): Promise<readonly string[]> => {
   const { folder, choices, host } = where
   const unwritten: string[] = []
@@ -55,7 +61,7 @@ export const writeReports = async (
   }
   const stepSummary = host.env.GITHUB_STEP_SUMMARY
   if (stepSummary) (await outputsOf('markdown')).push(appendedOutput(stepSummary, attempt))
-  tell(head, plan, store, [...channels.values()])
+  tell(head, plan, store, where.redact, [...channels.values()])
   for (const { outputs } of channels.values()) for (const output of outputs) output.close()
   attempt(() => pointTo(join(folder, '..', 'latest'), head.id))
   return unwritten
@@ -102,7 +108,13 @@ const fileOutput = (path: string, attempt: (action: () => void) => boolean): Out
   }
 }
 
-const tell = (head: RunHead, plan: RunPlan, store: Store, channels: readonly Channel[]): void => {
+const tell = (
+  head: RunHead,
+  plan: RunPlan,
+  store: Store,
+  redact: RunDeps['redact'],
+  channels: readonly Channel[],
+): void => {
   const say = (piece: (reporter: Reporter) => string) => {
     for (const { reporter, outputs } of channels) {
       const text = piece(reporter)
@@ -116,14 +128,16 @@ const tell = (head: RunHead, plan: RunPlan, store: Store, channels: readonly Cha
       const next: IteratorResult<SuiteHead> = heads.next()
       if (next.done) return
       begun.add(next.value.name)
-      say((reporter) => reporter.suite(next.value))
+      const suite = redact(next.value)
+      say((reporter) => reporter.suite(suite))
     }
   }
-  say((reporter) => reporter.start(head))
+  const shown = redact(head)
+  say((reporter) => reporter.start(shown))
   for (const planned of plan.cases()) {
     beginUpTo(planned.suite.name)
     const rows = Array.from({ length: planned.trials }, (_, i) => store.read(planned.at + i))
-    const result = caseResult(planned, rows)
+    const result = caseResult(planned, rows, redact)
     say((reporter) => reporter.result(result))
   }
   beginUpTo(undefined)

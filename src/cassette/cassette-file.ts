@@ -6,7 +6,10 @@ export type CassetteName = { readonly suite: string; readonly case: string; read
 
 /** `<suite>/<case-id>/<profile>.json` below the folder of the recordings; the slashes of a case's id make folders. */
 export const cassettePath = ({ suite, case: id, profile }: CassetteName): string =>
-  [segment(suite), ...id.split('/').map(segment), `${segment(profile)}.json`].join('/')
+  [segment(suite), ...id.split('/').map(folder), `${segment(profile)}.json`].join('/')
+
+// A folder `b.json` could not lie beside the file of a profile `b`.
+const folder = (name: string): string => segment(name).replace(/\.json$/i, (end) => `%2E${end.slice(1)}`)
 
 /** A name as one part of a path on any system. Two names never become one, but where a disk takes their case for one. */
 const segment = (name: string): string => {
@@ -15,9 +18,9 @@ const segment = (name: string): string => {
     .replaceAll(/[^\p{L}\p{N} ._-]/gu, percentEncoded)
     // Dots at the start hide or lead up, blanks and dots at the end are lost on some systems.
     .replaceAll(/^[. ]+|[. ]+$/g, (run) => [...run].map(percentEncoded).join(''))
-  const safe = plain === '' ? '%' : /^(con|prn|aux|nul|com\d|lpt\d)$/i.test(plain) ? `${plain}%` : plain
+  const safe = plain === '' ? '%' : /^(con|prn|aux|nul|com\d|lpt\d)(\.|$)/i.test(plain) ? `${plain}%` : plain
   if (Buffer.byteLength(safe) <= MAX_BYTES) return safe
-  return `${safe.slice(0, 40)}%${sha256(name).slice(0, 12)}`
+  return `${[...safe].slice(0, 40).join('')}%${sha256(name).slice(0, 12)}`
 }
 
 const MAX_BYTES = 120
@@ -48,7 +51,7 @@ export const readCassette = (text: string, name?: CassetteName): ReadCassette =>
   return { cassette: checked.data }
 }
 
-/** The same bytes for the same content. */
+/** The same bytes for the same content; the order of the keys is that of the schema where `readCassette` gave it. */
 export const cassetteText = (cassette: Cassette): string => `${JSON.stringify(cassette, null, 2)}\n`
 
 /** The old one with the new date where nothing but times differs: what was recorded again was not news. */

@@ -5,5 +5,8 @@ export const fingerprint = (text: string): string => sha256(withoutDigests(text)
 
 export const fingerprintOf = (value: unknown): string => fingerprint(canonicalJson(value))
 
-/** The digest of a secret is made with a key that stays on one machine: a replay elsewhere can't make the same. */
-const withoutDigests = (text: string): string => text.replaceAll(/(\[redacted:[a-z-]+):[\da-f]+\]/g, '$1]')
+/**
+ * The digest of a secret is made with a key that stays on one machine, and what it is known by (its shape, or a
+ * variable that only one machine has) tells its kind: a replay elsewhere can make neither.
+ */
+const withoutDigests = (text: string): string => text.replaceAll(/\[redacted:[a-z-]+:[\da-f]+\]/g, '[redacted]')

@@ -2,7 +2,7 @@ export type Place = { readonly name: string; readonly path: string }
 
 /** Takes the paths of this machine out of texts and puts them back in. */
 export type Placeholders = {
-  /** `/home/a/ws/data.csv` → `[path:workspace]/data.csv`. */
+  /** `/home/a/ws/data.csv` → `[path:workspace]/data.csv`; a text that says `[path:` itself comes back from `show` too. */
   hide(text: string): string
   /** The other way round, for what a recorded model says. */
   show(text: string): string
@@ -10,15 +10,21 @@ export type Placeholders = {
 }
 
 /**
- * Of two places one in the other, the inner one counts. A place is only found where a path could end: `/home/a` is not
- * in `/home/ab`. Names that mktemp makes in the temporary place are all the same.
+ * Of two places one in the other, the inner one counts; of two names for one place, the first. A place is only found
+ * where a path could end: `/home/a` is not in `/home/ab`. Names that mktemp makes in the temporary place are all the same.
  */
 export const placeholders = (places: readonly Place[]): Placeholders => {
   const known = places
+    .map(({ name, path }) => ({ name, path: path.replace(/[/\\]+$/, '') }))
     .filter(({ path }) => path.length > 1)
-    .sort((a, b) => b.path.length - a.path.length || (a.name < b.name ? -1 : 1))
-  const nameOf = new Map(known.toReversed().map(({ name, path }) => [path, name]))
   const pathOf = new Map(known.toReversed().map(({ name, path }) => [name, path]))
+  const nameOf = new Map(
+    known.toReversed().flatMap(({ name, path }) => [
+      // A skill's folder is told in an attribute.
+      [attribute(path), name],
+      [path, name],
+    ]),
+  )
   const pattern =
     known.length === 0
       ? undefined
@@ -26,30 +32,40 @@ export const placeholders = (places: readonly Place[]): Placeholders => {
           `(?<![A-Za-z0-9_-])(?:${[...nameOf.keys()].sort(longestFirst).map(escaped).join('|')})(?![A-Za-z0-9_-]|\\.[A-Za-z0-9])`,
           'g',
         )
-  const show = (text: string) =>
-    text.includes('[path:')
-      ? text.replace(/\[path:([^\]\n]{1,200})\]/g, (all, name: string) => pathOf.get(name) ?? all)
-      : text
-  return {
-    hide: (text) =>
-      pattern === undefined
-        ? text
-        : text
-            .replace(pattern, (path) => `[path:${nameOf.get(path)}]`)
-            .replace(/(\[path:temporary\]\/)tmp[.\w-]{4,}/g, '$1tmp'),
-    show,
-    showValue: (value) => mapStrings(value, show),
+  const hide = (text: string) => {
+    const inert = text.includes(OPEN) ? text.replaceAll(OPEN, `${OPEN}]`) : text
+    if (pattern === undefined) return inert
+    const hidden = inert.replace(pattern, (path) => `${OPEN}${nameOf.get(path)}]`)
+    return hidden.includes(TEMPORARY) ? hidden.replace(/(\[path:temporary\]\/)tmp[.\w-]{4,}/g, '$1tmp') : hidden
   }
+  const show = (text: string) =>
+    text.includes(OPEN)
+      ? text.replace(/\[path:([^\]\n]{0,200})\]/g, (all, name: string) =>
+          name === '' ? OPEN : (pathOf.get(name) ?? all),
+        )
+      : text
+  return { hide, show, showValue: (value) => mapStrings(value, show) }
 }
+
+const OPEN = '[path:'
+const TEMPORARY = `${OPEN}temporary]/`
+
+const attribute = (path: string): string =>
+  path.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')
 
 const longestFirst = (a: string, b: string): number => b.length - a.length
 
 const escaped = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
 
-/** A JSON value with every string in it changed; keys stay. */
-export const mapStrings = (value: unknown, change: (text: string) => string): unknown => {
+/** A JSON value with every string in it changed, keys too; what a model nests deeper than any tool takes is cut off. */
+export const mapStrings = (value: unknown, change: (text: string) => string, depth = 0): unknown => {
   if (typeof value === 'string') return change(value)
   if (typeof value !== 'object' || value === null) return value
-  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change))
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, mapStrings(member, change)]))
+  if (depth > MAX_DEPTH) return '…'
+  if (Array.isArray(value)) return value.map((item) => mapStrings(item, change, depth + 1))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [change(key), mapStrings(member, change, depth + 1)]),
+  )
 }
+
+const MAX_DEPTH = 200

@@ -47,9 +47,11 @@ export const requestReader = (params: Readonly<Record<string, string>>, canonica
     if (read.last === parts) return []
     read.last = parts
     const descriptions = Object.fromEntries(
-      Object.entries(parts.descriptions).map(([name, text]) => [name, canonical.text(text)]),
+      Object.entries(parts.descriptions).map(([name, text]) => [canonical.text(name), canonical.text(text)]),
     )
-    const tools = Object.fromEntries(parts.tools.map((tool) => [tool.name, fingerprintOf(tool)]))
+    const specs = parts.tools.map(canonical.value)
+    const tools = Object.fromEntries(parts.tools.map(({ name }, i) => [canonical.text(name), fingerprintOf(specs[i])]))
+    const told = canonical.value(params) as Readonly<Record<string, string>>
     const system = canonical.text(parts.system)
     return [
       { name: 'system', kind: 'system', fingerprint: fingerprint(system), content: system } as const,
@@ -59,8 +61,8 @@ export const requestReader = (params: Readonly<Record<string, string>>, canonica
         fingerprint: fingerprint(canonical.text(parts.index)),
         content: descriptions,
       } as const,
-      { name: 'tools', kind: 'tools', fingerprint: fingerprintOf(parts.tools), content: tools } as const,
-      { name: 'params', kind: 'params', fingerprint: fingerprintOf(params), content: params } as const,
+      { name: 'tools', kind: 'tools', fingerprint: fingerprintOf(specs), content: tools } as const,
+      { name: 'params', kind: 'params', fingerprint: fingerprintOf(told), content: told } as const,
     ].flatMap(ifNew)
   }
 

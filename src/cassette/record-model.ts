@@ -28,12 +28,12 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): ModelA
     profile: inner.profile,
     protocol: inner.protocol,
     generate: async (request, context) => {
+      // Until there is an answer: a request that was cut off can't be played back.
+      isBroken = true
       const { parts, messages } = reader.next(request)
       const response = await inner.generate(request, context)
-      if (response.error !== undefined) {
-        isBroken = true
-        return response
-      }
+      if (response.error !== undefined) return response
+      isBroken = false
       options.book.add(parts)
       turns.push({
         request: Object.fromEntries(parts.map((part) => [part.name, part.fingerprint])),
@@ -66,7 +66,7 @@ const keptAnswer = (response: ModelResponse, canonical: Canonical): CassetteAnsw
   })),
   stop: response.stop,
   usage: response.usage,
-  model: response.model,
+  model: canonical.text(response.model),
   // Finer would be noise in every review of a recording that was made anew.
   latency_ms: Math.round(response.latencyMs / 100) * 100,
 })

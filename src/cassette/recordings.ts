@@ -1,3 +1,4 @@
+import { SkillsEvalError } from '../core/errors.ts'
 import type { ModelAdapter } from '../core/ports.ts'
 import type { RecordMode } from '../core/record-mode.ts'
 import type { Status } from '../core/results.ts'
@@ -9,6 +10,7 @@ import {
   cassettePath,
   cassetteText,
   fingerprintsOf,
+  type ReadCassette,
   readCassette,
   withoutNoise,
 } from './cassette-file.ts'
@@ -72,8 +74,7 @@ export const openRecordings = (options: {
     const path = cassettePath(trial)
     const known = cases.get(path)
     if (known) return known
-    const text = store.read(path)
-    const found = text === undefined ? undefined : readCassette(text, trial)
+    const found = readFrom(store, path, trial)
     const cassette = found && 'cassette' in found ? found.cassette : undefined
     const opened: OpenCase = {
       path,
@@ -100,21 +101,24 @@ export const openRecordings = (options: {
     if (opened.hasBroken) options.notKept(shownPath(path), 'a trial did not end in order')
     if (fresh.size === 0 || (trial.mode === 'all' && opened.hasBroken)) return
     const trials = mergedTrials(trial.mode === 'all' ? [] : (old?.trials ?? []), fresh, trial)
-    if (trials.length === 0) return
+    // A gap before it: nothing that is new can be kept.
+    if (!trials.some((one, i) => one === fresh.get(i + 1))) return
     const { suite, case: id, profile } = trial
-    const cassette: Cassette = withoutNoise(
-      {
-        format: 'skills-eval/cassette@1',
-        suite,
-        case: id,
-        profile,
-        recorded: options.today,
-        parts: opened.book.only(fingerprintsOf(trials)),
-        trials: [...trials],
-      },
-      old,
-    )
-    const text = cassetteText(cassette)
+    const written = cassetteText({
+      format: 'skills-eval/cassette@1',
+      suite,
+      case: id,
+      profile,
+      recorded: options.today,
+      parts: opened.book.only(fingerprintsOf(trials)),
+      trials: [...trials],
+    })
+    const read = readCassette(written, trial)
+    if ('problem' in read) {
+      options.notKept(shownPath(path), read.problem)
+      return
+    }
+    const text = cassetteText(withoutNoise(read.cassette, old))
     if (redactor.leaks(text)) {
       options.notKept(shownPath(path), 'a secret could not be taken out of it')
       return
@@ -134,7 +138,8 @@ export const openRecordings = (options: {
       const path = shownPath(opened.path)
       const label = `${trial.suite}/${trial.case}`
       const recorded = opened.cassette?.trials[trial.n - 1]
-      if (mode === 'all' || (mode === 'missing' && !recorded && !opened.problem) || trial.attempt > 1) {
+      const isAnew = mode === 'all' || (mode === 'stale' && trial.attempt > 1)
+      if (isAnew || (mode === 'missing' && !recorded && !opened.problem)) {
         return recordModel(trial.live(), {
           params: trial.params,
           canonical,
@@ -148,7 +153,8 @@ export const openRecordings = (options: {
         })
       }
       if (recorded === undefined) {
-        if (trial.fallback && !opened.problem) return withEnd(trial.fallback(), () => end(opened, trial))
+        if (trial.fallback && !opened.cassette && !opened.problem)
+          return withEnd(trial.fallback(), () => end(opened, trial))
         const message = absent(label, path, trial, opened)
         return withEnd(missingModel(trial.profile, trial.protocol, message), () => end(opened, trial))
       }
@@ -165,13 +171,22 @@ export const openRecordings = (options: {
         again: trial.again('stale'),
         priceOf: trial.priceOf,
       })
-      return withEnd(replay, (isInOrder) => {
-        const { stale_parts: stale = [], mode: lane } = replay.recording?.use() ?? {}
+      return withEnd(replay, () => {
         // It is opened once more, to be recorded.
-        if (mode === 'stale' && !isInOrder && stale.length > 0 && lane === 'replay') return
+        if (mode === 'stale' && replay.isStale()) return
         end(opened, trial)
       })
     },
+  }
+}
+
+const readFrom = (store: CassetteStore, path: string, name: CassetteName): ReadCassette | undefined => {
+  try {
+    const text = store.read(path)
+    return text === undefined ? undefined : readCassette(text, name)
+  } catch (error) {
+    if (error instanceof SkillsEvalError) return { problem: error.message }
+    throw error
   }
 }
 
@@ -215,13 +230,13 @@ const absent = (label: string, path: string, trial: RecordedTrial, { problem, ca
   return `${what}\n  Record: ${trial.again('missing')}`
 }
 
-const withEnd = (model: ModelAdapter, ended: (isInOrder: boolean) => void): ModelAdapter => ({
+const withEnd = (model: ModelAdapter, ended: () => void): ModelAdapter => ({
   ...model,
   close: async (isInOrder) => {
     try {
       await model.close(isInOrder)
     } finally {
-      ended(isInOrder)
+      ended()
     }
   },
 })

@@ -57,6 +57,17 @@ describe('redact', () => {
     expect(redact(text)).toBe(text)
   })
 
+  test.each(all)('takes it out of a diff and behind an escape: %s', (_, secret) => {
+    for (const text of [
+      `-${secret}\n+${secret}`,
+      `@@ -1 +1 @@\n-${secret}`,
+      `{"a": "b\\n${secret}"}`,
+      `b\\t-${secret}`,
+    ]) {
+      expect(redact(text)).not.toContain(secret)
+    }
+  })
+
   test('one value has one placeholder, in all its forms, and another key another', () => {
     const secret = unshaped[0]
     const stands = redact(secret)

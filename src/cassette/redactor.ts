@@ -1,7 +1,8 @@
 import { keyedDigest } from '../lib/hash.ts'
+import { setOwn } from '../lib/set-own.ts'
 import { BASE64_RUN, decodedTexts, ESCAPED_RUN, unescaped, writtenForms } from './secret-encodings.ts'
 import { hasSecretName, isSecretField, isWorthHiding } from './secret-names.ts'
-import { type SecretKind, secretKinds, secretShapes } from './secret-shapes.ts'
+import { anySecretShape, type SecretKind, secretKinds, secretShapes } from './secret-shapes.ts'
 
 export type RedactorOptions = {
   /** Known secrets: the values of configured keys. */
@@ -50,21 +51,44 @@ export const redactor = (options: RedactorOptions): Redactor => {
       text,
     )
 
-  const plain = (text: string): string => outsideOf(outsideOf(text, withoutKnown), withoutShapes)
+  const plain = (text: string): string =>
+    outsideOf(outsideOf(text, withoutKnown), (piece) => (anySecretShape.test(piece) ? withoutShapes(piece) : piece))
   const isSecret = (text: string): boolean => plain(text) !== text
 
   const withoutEncoded = (text: string): string => {
-    const unescapedOnce = text.replace(ESCAPED_RUN, (run) => {
-      if (!run.includes('%') && !run.includes('\\')) return run
-      const said = unescaped(run)
-      return said !== run && isSecret(said) ? placeholder('encoded', run) : run
-    })
+    const unescapedOnce = !/[%\\]/.test(text)
+      ? text
+      : text.replace(ESCAPED_RUN, (run) => {
+          if (!run.includes('%') && !run.includes('\\')) return run
+          const said = unescaped(run)
+          return said !== run && isSecret(said) ? placeholder('encoded', run) : run
+        })
     return outsideOf(unescapedOnce, (piece) =>
       piece.replace(BASE64_RUN, (run) => (decodedTexts(run).some(isSecret) ? placeholder('encoded', run) : run)),
     )
   }
 
+  // Names, statuses and rules are the same in every row of a run.
+  const short = new Map<string, string>()
   const redact = (text: string): string => {
+    if (text.length > SHORT) return redactNow(text)
+    const known = short.get(text)
+    if (known !== undefined) return known
+    const made = redactNow(text)
+    if (short.size < 2_000) short.set(text, made)
+    return made
+  }
+
+  const fields = new Map<string, SecretKind | false>()
+  const fieldOf = (key: string): SecretKind | undefined => {
+    const known = fields.get(key)
+    if (known !== undefined) return known || undefined
+    const made = isSecretField(key)
+    if (fields.size < 2_000) fields.set(key, made ?? false)
+    return made
+  }
+
+  const redactNow = (text: string): string => {
     // What stood beside a secret may be one on its own, now that it stands alone.
     let now = text
     for (let round = 0; round < MAX_ROUNDS; round++) {
@@ -80,15 +104,13 @@ export const redactor = (options: RedactorOptions): Redactor => {
     if (typeof value !== 'object' || value === null) return value
     if (depth > MAX_DEPTH) return '…'
     if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1, field))
-    const seen = new Set<string>()
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => {
-        let shown = redact(key)
-        while (seen.has(shown)) shown = `${shown}+`
-        seen.add(shown)
-        return [shown, redactValue(member, depth + 1, field ?? isSecretField(key))]
-      }),
-    )
+    const shown: Record<string, unknown> = {}
+    for (const [key, member] of Object.entries(value)) {
+      let name = redact(key)
+      while (Object.hasOwn(shown, name)) name = `${name}+`
+      setOwn(shown, name, redactValue(member, depth + 1, field ?? fieldOf(key)))
+    }
+    return shown
   }
 
   const hidden = (value: string, field: SecretKind): string => {
@@ -114,6 +136,7 @@ export const redactor = (options: RedactorOptions): Redactor => {
 // 24 bits: enough to tell secrets apart, too few to be sure of a guess.
 const DIGEST_LENGTH = 6
 const MAX_ROUNDS = 8
+const SHORT = 60
 const MAX_DEPTH = 200
 
 const PLACEHOLDER = new RegExp(`(\\[redacted:(?:${secretKinds.join('|')}):[\\da-f]{${DIGEST_LENGTH}}\\])`)

@@ -26,15 +26,21 @@ export type ReplayOptions = {
   priceOf(usage: Usage, model: string): number | null
 }
 
+export type ReplayModel = ModelAdapter & {
+  /** Whether a request was refused because it is not the one that was recorded. */
+  isStale(): boolean
+}
+
 /**
  * A model that gives the answers of one recorded trial, in their order. Where a part of a request is not what it was,
  * the old answer proves nothing about the new request: it is stale, unless the policy says to go on.
  */
-export const replayModel = (trial: CassetteTrial, options: ReplayOptions): ModelAdapter => {
+export const replayModel = (trial: CassetteTrial, options: ReplayOptions): ReplayModel => {
   const { canonical, placeholders, policy } = options
   const reader = requestReader(options.params, canonical)
   const stale = new Set<string>()
   let isPositional = false
+  let isStale = false
   let at = 0
   const outside = [...trial.outside]
   const use = (): RecordingUse => ({
@@ -44,6 +50,7 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Model
   })
 
   const staleAt = async (turn: number, reasons: readonly string[]): Promise<ModelResponse> => {
+    isStale = true
     const [first, ...more] = reasons
     const lines = [
       `No recording matches request ${turn} of ${options.label} (${options.path}).`,
@@ -64,7 +71,8 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Model
       at += 1
       if (turn === undefined) {
         stale.add('turns')
-        return staleAt(at, [`its end: ${at - 1} turns were recorded, and the agent goes on`])
+        const count = at === 2 ? '1 turn was' : `${at - 1} turns were`
+        return staleAt(at, [`its end: ${count} recorded, and the agent goes on`])
       }
       const differing = differences(news.parts, turn)
       for (const { name, kind } of differing) if (policy[kind] !== 'ignore') stale.add(name)
@@ -81,6 +89,7 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Model
       return played(turn, at, options, placeholders)
     },
     close: async () => undefined,
+    isStale: () => isStale,
     recording: { use, tool: (tool) => (tool.isOutside ? replayedTool(tool, outside, placeholders) : tool) },
   }
 }

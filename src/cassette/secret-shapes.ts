@@ -37,7 +37,8 @@ export type SecretShape = { readonly kind: SecretKind; readonly pattern: RegExp 
 
 // In every pattern a run of characters ends before the next place where the pattern could start, or is bounded: the
 // time is linear in the text, whoever wrote it.
-const start = '(?<![A-Za-z0-9_-])'
+// A dash before it belongs to a name, but for that of a diff; the letter of an escape (`\\n`) belongs to nothing.
+const start = String.raw`(?:(?<![A-Za-z0-9_]|[^\n]-)|(?<=\\[nrtbf]-?))`
 const shape = (kind: SecretKind, body: string, flags = 'g'): SecretShape => ({ kind, pattern: new RegExp(body, flags) })
 const token = (kind: SecretKind, body: string): SecretShape => shape(kind, `${start}(?:${body})`)
 
@@ -56,7 +57,7 @@ export const secretShapes: readonly SecretShape[] = [
   ),
   shape(
     'url-password',
-    String.raw`(?<keep>(?<![A-Za-z0-9+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/[^\s/@:"'<>]{0,200}:)[^\s/"'<>]{1,500}(?=@)`,
+    String.raw`(?<keep>(?<![A-Za-z0-9]|[^\n][+.-])[A-Za-z][A-Za-z0-9+.-]{1,30}:\/\/[^\s/@:"'<>]{0,200}:)[^\s/"'<>]{1,500}(?=@)`,
   ),
   shape(
     'header',
@@ -129,3 +130,9 @@ export const secretShapes: readonly SecretShape[] = [
     'gi',
   ),
 ]
+
+/** Matches wherever one of the shapes may: a text that it does not match holds none, which is found out in one pass. */
+export const anySecretShape: RegExp = new RegExp(
+  secretShapes.map(({ pattern }) => `(?:${pattern.source.replaceAll('?<keep>', '?:')})`).join('|'),
+  'i',
+)

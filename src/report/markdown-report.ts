@@ -4,6 +4,7 @@ import { explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
 import { codeBlock, codeCell, codeSpan } from './markdown-text.ts'
+import { positionalCases } from './positional-cases.ts'
 import { confusionRows, type Rows, spendingLine, suiteRows, thresholdRows, triggerRows } from './summary-tables.ts'
 import type { Cell, Column } from './table.ts'
 import { takeLines } from './take-lines.ts'
@@ -25,6 +26,7 @@ const DETAIL = { maxChecks: 10, maxActions: 6, maxLines: 20, maxLength: 300 }
  */
 export const markdownReporter = (): Reporter => {
   let suite: SuiteHead | undefined
+  const positional = positionalCases()
   let problems = 0
   let omitted = 0
   let left = MAX_BYTES - NOTE_BYTES
@@ -44,11 +46,17 @@ export const markdownReporter = (): Reporter => {
       return ''
     },
     result: (result) => {
+      positional.add(result)
       if (suite === undefined || !isProblem(result)) return ''
       const title = problems++ === 0 ? '\n## Problems\n' : ''
       return title + fitting(problems > MAX_FULL ? inShort(suite, result) : inFull(suite, result))
     },
-    end: () => (omitted === 0 ? '' : `\n… and ${plural(omitted, 'more problem')} left out to stay within 1 MiB.\n`),
+    end: () => {
+      const line = positional.line()
+      const told = line === '' ? '' : fitting(`\n${codeSpan(line)}\n`)
+      const more = omitted === 0 ? '' : `\n… and ${plural(omitted, 'more problem')} left out to stay within 1 MiB.\n`
+      return told + more
+    },
   }
 }
 

@@ -3,6 +3,7 @@ import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
 import { caseLabel, explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatNumber } from './format-number.ts'
+import { positionalCases } from './positional-cases.ts'
 import { statusWords } from './status-word.ts'
 import {
   confusionRows,
@@ -39,6 +40,7 @@ export const terminalReporter = async (options: {
   const layTable = await loadTable(options.width, paint)
   const worst = worstFirst<string>(MAX_RECAP)
   const flaky: string[] = []
+  const positional = positionalCases()
   let run: RunHead | undefined
   let suite: SuiteHead | undefined
   return {
@@ -53,6 +55,7 @@ export const terminalReporter = async (options: {
     result: (result) => {
       const at = suite
       if (at === undefined) return ''
+      positional.add(result)
       if (result.flaky && flaky.length <= MAX_FLAKY) flaky.push(caseLabel(at, result))
       if (!isProblem(result)) return ''
       const line = () => problemLine(at, result, options.width, paint)
@@ -65,6 +68,7 @@ export const terminalReporter = async (options: {
       const parts = [
         ...tables(run, layTable, { limit: MAX_ROWS, narrow: options.width < 60 }, paint),
         flakyLine(flaky, options.width, paint),
+        positionalLine(positional.line(), paint),
         worst.list().join(''),
         verdict(run, paint),
       ]
@@ -108,6 +112,8 @@ const tables = (run: RunHead, layTable: LayTable, room: Room, paint: Paint): rea
 }
 
 const verdict = (run: RunHead, paint: Paint): string => `${paint(verdictLine(run), isGood(run) ? 'good' : 'bad')}\n`
+
+const positionalLine = (line: string, paint: Paint): string => (line === '' ? '' : `${paint(line, 'warn')}\n`)
 
 const flakyLine = (flaky: readonly string[], width: number, paint: Paint): string => {
   if (flaky.length === 0) return ''

@@ -31,7 +31,7 @@ const rowOf = (letter: Letter, n: number): TrialRow | undefined => {
 const result = (trials: string, change: Partial<EvalCase> = {}) => {
   const evalCase = aCase({ trials: trials.length, ...change })
   const rows = [...trials].map((letter, i) => rowOf(letter as Letter, i + 1))
-  return caseResult({ suite: aSuite(), evalCase, model: 'mock', trials: rows.length, at: 0 }, rows)
+  return caseResult({ suite: aSuite(), evalCase, model: 'mock', trials: rows.length, at: 0 }, rows, (value) => value)
 }
 
 describe('the verdict of a case', () => {

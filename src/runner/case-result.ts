@@ -2,9 +2,17 @@ import { type PlannedCase, reasonOf } from '../core/plan.ts'
 import type { CaseResult, Status, TrialRow } from '../core/results.ts'
 import { caseRate } from '../metrics/case-rate.ts'
 import { passAtK, passCurve, passPowK, reportedKs } from '../metrics/pass-at-k.ts'
+import type { RunDeps } from './run-deps.ts'
 
-/** A case's verdict out of its trials; `rows` holds one entry for each planned trial, undefined where it did not finish. */
-export const caseResult = (planned: PlannedCase, rows: readonly (TrialRow | undefined)[]): CaseResult => {
+/**
+ * A case's verdict out of its trials; `rows` holds one entry for each planned trial, undefined where it did not finish.
+ * What the author says of the case is redacted here, as the rows were before they were kept.
+ */
+export const caseResult = (
+  planned: PlannedCase,
+  rows: readonly (TrialRow | undefined)[],
+  redact: RunDeps['redact'],
+): CaseResult => {
   const done = rows.filter((row) => row !== undefined)
   const passed = done.filter((row) => row.status === 'passed').length
   const failed = done.filter((row) => row.status === 'failed').length
@@ -15,12 +23,12 @@ export const caseResult = (planned: PlannedCase, rows: readonly (TrialRow | unde
   const { id, description, tags, line, golden } = planned.evalCase
   return {
     id,
-    ...(description === undefined ? {} : { description }),
-    tags: [...tags],
+    ...(description === undefined ? {} : { description: redact(description) }),
+    tags: redact([...tags]),
     model: planned.model,
     line,
     ...(golden === true ? { golden } : {}),
-    ...verdict(planned, rows, done, rate.status),
+    ...redact(verdict(planned, rows, done, rate.status)),
     pass_rate: rate.pass_rate,
     pass_at_k: passCurve(n, passed, ks, passAtK),
     pass_pow_k: passCurve(n, passed, ks, passPowK),

@@ -43,6 +43,8 @@ export type RunDeps = {
   ): ModelAdapter
   /** Whether a trial that ended so is tried once more, from the start. */
   mayRetry(planned: PlannedCase, row: TrialRow, attempt: number): boolean
+  /** Takes secrets out of what came of a trial, before anything keeps or shows it. */
+  redact<T>(value: T): T
   openWorld(planned: PlannedCase, trial: number): TrialWorld
   skillsOf(suite: PlannedSuite): SuiteSkills
   authorizerOf(evalCase: EvalCase): Authorizer

@@ -35,7 +35,7 @@ export const runPlan = async (plan: RunPlan, deps: RunDeps): Promise<FinishedRun
     (at) => deps.store.read(at),
     (planned, rows) => {
       if (rows.includes(undefined)) isCutShort = true
-      const result = caseResult(planned, rows)
+      const result = caseResult(planned, rows, deps.redact)
       totals.addCase(planned, result)
       if (result.status === 'failed' || result.status === 'error') bad += 1
       listener.caseFinished(planned.suite, result)

@@ -17,7 +17,7 @@ export type FinishedTrial = { readonly row: TrialRow; readonly trigger: Grade['t
 export const runTrial = async (planned: PlannedCase, n: number, deps: RunDeps): Promise<FinishedTrial> => {
   for (let attempt = 1; ; attempt += 1) {
     const finished = await tryOnce(planned, n, attempt, deps)
-    if (!deps.mayRetry(planned, finished.row, attempt)) return finished
+    if (!deps.mayRetry(planned, finished.row, attempt)) return { ...finished, row: deps.redact(finished.row) }
     deps.signal.throwIfAborted()
   }
 }

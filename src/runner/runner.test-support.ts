@@ -79,6 +79,7 @@ export const inMemory = (change: Partial<RunDeps> = {}): RunDeps => {
   return {
     openModel: ({ evalCase, model }) => mockModel(evalCase.mock, mockOptions(clock, { profile: model })),
     mayRetry: () => false,
+    redact: (value) => value,
     openWorld: () => inMemoryWorld(),
     skillsOf: () => skills,
     authorizerOf: () => authorizer,
