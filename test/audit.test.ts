@@ -108,7 +108,8 @@ describe('secrets', () => {
     // The digest of a secret differs from project to project, or anyone could try a list of guesses on it.
     using other = project(files)
     other.cli(['agent', 'run', env.OPENAI_API_KEY, '--mock', 'work.yaml', '-q'], env)
-    const digest = (json: string) => /\[redacted:env:([\da-f]{6})\]/.exec(JSON.parse(json).request.head)?.[1]
+    const digest = (json: string) => /\[redacted:value:([\da-f]{6})\]/.exec(JSON.parse(json).request.head)?.[1]
+    expect(digest(text)).toMatch(/^[\da-f]{6}$/)
     expect(digest(recordsOf(other)[0] ?? '')).not.toBe(digest(text))
   })
 

@@ -30,6 +30,17 @@ describe('explainCase', () => {
     ])
   })
 
+  test('says once what is missing, without the actions that nobody took', () => {
+    const message = 'There is no recording of s/case on gpt (r/gpt.json).\n  Record: skills-eval run'
+    const reason = 'missing_cassette: There is no recording of s/case on gpt (r/gpt.json).'
+    const trial = sampleTrial({ status: 'error', reason, error: { code: 'missing_cassette', message } })
+    expect(explain(sampleCase({ status: 'error', reason, trials: [trial] }))).toEqual([
+      reason,
+      '  Record: skills-eval run',
+      ending[1],
+    ])
+  })
+
   test('shows texts of several lines as a diff', () => {
     expect(explain(failed([check({ expected: 'one\ntwo\n', actual: 'one\nthree\n' })]))).toEqual([
       '✗ c: does not hold',

@@ -22,10 +22,13 @@ export function* explainCase(suite: SuiteHead, result: CaseResult, detail: Detai
   const trial = tellingTrial(result)
   if (trial !== undefined) {
     yield* failedChecks(trial, detail)
-    if (result.status !== 'stale') yield* lastActions(trial.actions, detail)
+    if (hasActed(trial)) yield* lastActions(trial.actions, detail)
   }
   yield { text: `repeat: ${repeatCommand(suite, result)}`, tone: 'faint' }
 }
+
+/** Without a recording that fits, the agent did not come to act. */
+const hasActed = ({ status, error }: TrialResult): boolean => status !== 'stale' && error?.code !== 'missing_cassette'
 
 /** The reason in one line, for lists and titles. */
 export const shortReason = (result: CaseResult, maxLength = 200): string => {
@@ -61,8 +64,10 @@ function* reasons(result: CaseResult, detail: Detail): Generator<ToneLine> {
     for (const line of foreignLines(text, detail)) yield { text: line, tone: 'plain' }
   }
   if (trial?.error !== undefined) {
-    told.add(trial.error.message)
-    yield* say(`${trial.error.code}: ${trial.error.message}`)
+    const { code, message } = trial.error
+    yield* say(`${code}: ${message}`)
+    // A reason is the first line of it.
+    for (const said of [message, `${code}: ${message.split('\n', 1)[0]}`]) told.add(said)
   }
   yield* say(result.reason)
   if (trial !== undefined && result.trials.length > 1) {
