@@ -53,11 +53,11 @@ describe('the shipped recordings', () => {
     expect(summary.cost_usd).toBeGreaterThan(0)
   })
 
-  test('pass verification, and each file belongs to a case', () => {
+  test('belong to a case each', () => {
     using p = elsewhere()
-    const result = p.cli(['cassettes', 'verify'])
-    expect(result.code, result.out).toBe(0)
-    expect(result.out).toMatch(/^(\d+) recordings: \1 ok$/m)
+    const { recordings: listed } = p.cli(['cassettes', 'list', '--json']).json as { recordings: { state: string }[] }
+    expect(listed.length).toBe(Object.keys(recordings(join(root, 'recordings'))).length)
+    expect(listed.filter(({ state }) => state !== 'ok')).toEqual([])
   })
 
   test('notice a description that has changed', () => {
