@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { project } from './support/cli.ts'
-import { atTerminal } from './support/pty.ts'
+import { atTerminal, type PtyStep } from './support/pty.ts'
 
 type Record = {
   readonly stop: { readonly kind: string; readonly code?: string; readonly message?: string }
@@ -28,8 +28,13 @@ const recordOf = (dir: string): Record => {
   expect(others).toEqual([])
   return JSON.parse(readFileSync(join(dir, '.agent/runs', id ?? '', 'run.json'), 'utf8'))
 }
-const run = (dir: string, steps: Parameters<typeof atTerminal>[2], ...more: readonly string[]) =>
-  atTerminal(dir, ['run', 'do', 'it', '--mock', 'write.yaml', ...more], steps)
+/** Each answer waits for a question of its own: an answered one is drawn once more. */
+const run = (dir: string, steps: readonly PtyStep[], ...more: readonly string[]) =>
+  atTerminal(
+    dir,
+    ['run', 'do', 'it', '--mock', 'write.yaml', ...more],
+    steps.flatMap((step) => (step.until === asked ? [{ until: 'The agent wants to', type: '' }, step] : [step])),
+  )
 
 describe('the question at a terminal', () => {
   test('shows what is wanted with nothing in it obeyed, and a yes holds once', () => {

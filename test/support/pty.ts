@@ -33,7 +33,7 @@ if pid == 0:
     fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
     os.chdir(task["dir"])
     os.execvp(task["command"][0], task["command"])
-screen, seen, steps, end = b"", 0, list(task["steps"]), time.time() + 20
+screen, seen, steps, end = b"", 0, list(task["steps"]), time.time() + 60
 while True:
     if time.time() > end:
         os.kill(pid, signal.SIGKILL)
