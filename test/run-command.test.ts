@@ -105,6 +105,7 @@ cases:
           { ...part, model: 'second' },
         ],
         contacts: { mock: null, second: null },
+        recordings: { mock: { mode: 'off', missing: 0 }, second: { mode: 'off', missing: 0 } },
       },
     })
     const text = p.cli(['run', '--dry-run', '--trials', '5'])

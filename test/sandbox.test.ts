@@ -110,6 +110,7 @@ describe('doctor', () => {
     skill_roots: { path: string; skills: number | null }[]
     config: { files: string[]; problems: string[] }
     interpreters: { name: string; version: string | null }[]
+    recordings: { path: string; count: number | null; unreadable: number }
   }
 
   test('says what works here, without the value of any key', () => {
@@ -126,6 +127,9 @@ describe('doctor', () => {
       { name: 'OPENAI_API_KEY', present: true },
     ])
     expect(report.skill_roots[0]).toMatchObject({ path: join(p.dir, 'skills'), skills: 1 })
+    expect(report.recordings).toEqual({ path: 'recordings', count: null, unreadable: 0 })
+    p.write({ 'recordings/a/b/mock.json': '{}' })
+    expect(p.cli(['doctor', '--json']).json).toMatchObject({ recordings: { count: 1, unreadable: 1 } })
     expect(out).not.toContain('sk-value-of-the-key')
     const text = p.cli(['doctor'], { OPENAI_API_KEY: 'sk-value-of-the-key' })
     expect(text.out).toContain('OPENAI_API_KEY is set')

@@ -6,6 +6,7 @@ import type { Checkup, FoundProgram } from '../report/doctor-report.ts'
 import type { Config } from '../schema/config.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { chooseInterpreter } from '../tools/interpreter.ts'
+import { findCassettes, recordingsFolder } from './cassettes.ts'
 import type { Host } from './host.ts'
 import { cacheFolder, loadConfig } from './load-config.ts'
 import { keyVariables } from './profiles.ts'
@@ -55,6 +56,7 @@ export const examine = async (options: { readonly config?: string | undefined },
     project: project.dir,
     config: { files: configFiles(project, explicit, host), problems: configProblems },
     skill_roots: configuredRoots(project, config, host).map((root) => countSkills(root, host)),
+    recordings: countRecordings(project, config, host),
     keys: keyVariables(config).map((name) => ({ name, present: (host.env[name] ?? '') !== '' })),
     cache: { path: cache, present: host.files.stat(cache)?.kind === 'dir' },
   }
@@ -121,4 +123,12 @@ const countSkills = (root: SkillRoot, host: Host): Checkup['skill_roots'][number
   const { path, source } = root
   const isThere = host.files.stat(join(path, '.'))?.kind === 'dir'
   return { path, source, skills: isThere ? indexSkills([root], host.files).skills.length : null }
+}
+
+const countRecordings = (project: Project, config: Config, host: Host): Checkup['recordings'] => {
+  const folder = recordingsFolder(project, config)
+  const path = shownPath(project, folder)
+  if (host.files.stat(folder)?.kind !== 'dir') return { path, count: null, unreadable: 0 }
+  const found = findCassettes(project, config, host)
+  return { path, count: found.length, unreadable: found.filter((one) => 'problem' in one).length }
 }

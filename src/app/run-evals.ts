@@ -19,6 +19,7 @@ import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
 import { noCases } from './no-cases.ts'
 import { isLive } from './open-model.ts'
+import { plannedRecordings } from './planned-recordings.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
@@ -59,16 +60,17 @@ const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<
   return { ...prepared, reporters }
 }
 
-const showPlan = async ({ plan, config }: Prepared, options: RunOptions, host: Host): Promise<number> => {
+const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Promise<number> => {
+  const { plan, config } = prepared
   const report = await import('../report/plan-report.ts')
-  const contacts = (model: string) => contactOf(findProfile(model, config), options, host)
   if (options.list) {
     for (const text of report.listPlan(plan)) host.stdout(text)
-  } else if (options.json) {
-    host.stdout(`${JSON.stringify(report.planTotals(plan, contacts), null, 2)}\n`)
-  } else {
-    host.stdout(await report.dryRunText(report.planTotals(plan, contacts), { color: host.color, width: host.width }))
+    return 0
   }
+  const contacts = (model: string) => contactOf(findProfile(model, config), options, host)
+  const totals = report.planTotals(plan, contacts, plannedRecordings(prepared, options, host))
+  if (options.json) host.stdout(`${JSON.stringify(totals, null, 2)}\n`)
+  else host.stdout(await report.dryRunText(totals, { color: host.color, width: host.width }))
   return 0
 }
 

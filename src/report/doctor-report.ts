@@ -28,6 +28,8 @@ export type Checkup = {
   readonly project: string
   readonly config: { readonly files: readonly string[]; readonly problems: readonly string[] }
   readonly skill_roots: readonly { readonly path: string; readonly source: string; readonly skills: number | null }[]
+  /** `count` is null where the folder is not there; `unreadable` of them are no recordings. */
+  readonly recordings: { readonly path: string; readonly count: number | null; readonly unreadable: number }
   readonly keys: readonly { readonly name: string; readonly present: boolean }[]
   readonly cache: { readonly path: string; readonly present: boolean }
 }
@@ -44,6 +46,11 @@ export const checkupText = (found: Checkup, { color }: { readonly color: boolean
 
   const program = ({ name, path, version }: FoundProgram) =>
     path === null ? missing(name, 'not found') : good(name, `${version ?? 'of unknown version'} (${path})`)
+  const recordingsLine = ({ path, count, unreadable }: Checkup['recordings']) => {
+    if (count === null) return missing('recordings', `${path} is not there: nothing is recorded`)
+    const text = `${path}: ${plural(count, 'recording')}`
+    return unreadable === 0 ? good('recordings', text) : bad('recordings', `${text}, ${unreadable} of them unreadable`)
+  }
   const { isolation, configured } = found.sandbox
   const { limits, config } = found
 
@@ -81,6 +88,7 @@ export const checkupText = (found: Checkup, { color }: { readonly color: boolean
         ? missing('skill root', `${path} (${source}) is not there`)
         : good('skill root', `${path} (${source}): ${plural(skills, 'skill')}`),
     ),
+    recordingsLine(found.recordings),
     ...found.keys.map(({ name, present }) =>
       (present ? good : missing)('key', `${name} ${present ? 'is set' : 'is not set'}`),
     ),

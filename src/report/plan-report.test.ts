@@ -45,6 +45,10 @@ const plan = planOf([
   { suite: odd, evalCase: evalCase({ id: 'c', skip: true }), model: 'claude', trials: 0 },
 ])
 
+const recordings = {
+  modeOf: (model: string) => (model === 'mock' ? ('off' as const) : ('missing' as const)),
+  isThere: () => false,
+}
 const contactOf = (model: string) => (model === 'mock' ? null : 'openai')
 
 test('lists a case a line', () => {
@@ -69,7 +73,7 @@ test('lists cases as they are asked for', () => {
 })
 
 test('counts by suite and model, and says whom the run would contact', () => {
-  expect(planTotals(plan, contactOf)).toEqual({
+  expect(planTotals(plan, contactOf, recordings)).toEqual({
     cases: 4,
     trials: 4,
     skipped: 2,
@@ -79,19 +83,32 @@ test('counts by suite and model, and says whom the run would contact', () => {
       { suite: '::odd\x1b', path: 'evals/::odd\x1b.yaml', model: 'claude', cases: 1, trials: 0, skipped: 1 },
     ],
     contacts: { mock: null, 'gpt-5': 'openai' },
+    recordings: { mock: { mode: 'off', missing: 0 }, 'gpt-5': { mode: 'missing', missing: 1 } },
   })
 })
 
 test('shows the counts as a table', async () => {
-  expect(await dryRunText(planTotals(plan, contactOf), { color: false, width: 80 })).toMatchInlineSnapshot(`
+  expect(await dryRunText(planTotals(plan, contactOf, recordings), { color: false, width: 80 })).toMatchInlineSnapshot(`
     "suite       model   cases  trials  skipped
     csv         mock        2       2        1
     csv         gpt-5       1       2        0
     : :odd\\x1b  claude      1       0        1
 
     mock would contact nothing
-    gpt-5 would contact openai
+    gpt-5 would contact openai: replayed, and recorded where nothing is, 1 recording missing
     4 cases, 4 trials, 2 skipped: nothing was run
     "
   `)
+})
+
+test.each([
+  ['replay', null, 'claude would contact nothing: replayed, 2 recordings missing'],
+  ['stale', 'there', 'claude would contact there: replayed, and recorded anew where stale, 2 recordings missing'],
+  ['all', 'there', 'claude would contact there: recorded anew'],
+  ['off', 'there', 'claude would contact there: asked live, nothing kept'],
+  ['off', null, 'claude would contact nothing'],
+] as const)('says what would be done with recordings: %s, %s', async (mode, contact, line) => {
+  const two = planOf(['a', 'b'].map((id) => ({ suite: csv, evalCase: evalCase({ id }), model: 'claude', trials: 3 })))
+  const totals = planTotals(two, () => contact, { modeOf: () => mode, isThere: () => false })
+  expect((await dryRunText(totals, { color: false, width: 80 })).split('\n')).toContain(line)
 })

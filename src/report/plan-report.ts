@@ -1,4 +1,5 @@
 import { type PlannedCase, type RunPlan, reasonOf } from '../core/plan.ts'
+import type { RecordMode } from '../core/record-mode.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatNumber, plural } from './format-number.ts'
 import { loadTable } from './table.ts'
@@ -38,15 +39,25 @@ export type PlanTotals = {
   readonly parts: readonly PlannedPart[]
   /** Whom the run would contact, for each model that would run: null is nobody. */
   readonly contacts: Readonly<Record<string, string | null>>
+  /** What would be done with the recordings of each model that would run, and for how many cases there is none. */
+  readonly recordings: Readonly<Record<string, PlannedRecordings>>
 }
+
+export type PlannedRecordings = { readonly mode: RecordMode; readonly missing: number }
 
 /**
  * Counts a run plan by suite and model, without holding its cases. `contactOf` says for a model profile whom a run
  * would contact (a provider, an address), or null: a scripted model contacts nobody, nor does a replay.
  */
-export const planTotals = (plan: RunPlan, contactOf: (model: string) => string | null): PlanTotals => {
+export const planTotals = (
+  plan: RunPlan,
+  contactOf: (model: string) => string | null,
+  { modeOf, isThere }: { modeOf(model: string): RecordMode; isThere(planned: PlannedCase): boolean },
+): PlanTotals => {
+  const recordings = new Map<string, { readonly mode: RecordMode; missing: number }>()
   const parts: { -readonly [K in keyof PlannedPart]: PlannedPart[K] }[] = []
-  for (const { suite, model, trials } of plan.cases()) {
+  for (const planned of plan.cases()) {
+    const { suite, model, trials } = planned
     let part = parts.at(-1)
     // The plan keeps the cases of a suite and model together, so only the last part can go on.
     if (part === undefined || part.suite !== suite.name || part.model !== model) {
@@ -55,17 +66,22 @@ export const planTotals = (plan: RunPlan, contactOf: (model: string) => string |
     }
     part.cases++
     part.trials += trials
-    if (trials === 0) part.skipped++
+    if (trials === 0) {
+      part.skipped++
+      continue
+    }
+    const recorded = recordings.get(model) ?? { mode: modeOf(model), missing: 0 }
+    recordings.set(model, recorded)
+    if (recorded.mode !== 'off' && !isThere(planned)) recorded.missing++
   }
   const { cases, trials, skipped } = plan.counts
-  const models = new Set(parts.filter((part) => part.trials > 0).map((part) => part.model))
-  const contacts = Object.fromEntries([...models].map((model) => [model, contactOf(model)]))
-  return { cases, trials, skipped, parts, contacts }
+  const contacts = Object.fromEntries([...recordings.keys()].map((model) => [model, contactOf(model)]))
+  return { cases, trials, skipped, parts, contacts, recordings: Object.fromEntries(recordings) }
 }
 
 /** What `--dry-run` prints: a row for each suite and model, then whom the run would contact. */
 export const dryRunText = async (
-  { cases, trials, skipped, parts, contacts }: PlanTotals,
+  { cases, trials, skipped, parts, contacts, recordings }: PlanTotals,
   options: { readonly color: boolean; readonly width: number },
 ): Promise<string> => {
   const paint = painter(options.color)
@@ -77,10 +93,28 @@ export const dryRunText = async (
   ])
   const contacted = Object.entries(contacts).map(
     ([model, contact]) =>
-      `${foreignLine(model)} would contact ${contact === null ? 'nothing' : foreignLine(contact)}\n`,
+      `${foreignLine(model)} would contact ${contact === null ? 'nothing' : foreignLine(contact)}${whatIsDone(contact, recordings[model])}\n`,
   )
   const total = `${plural(cases, 'case')}, ${plural(trials, 'trial')}, ${formatNumber(skipped)} skipped: nothing was run`
   return `${layTable(columns, rows)}\n${contacted.join('')}${paint(total, 'strong')}\n`
+}
+
+const whatIsDone = (contact: string | null, planned: PlannedRecordings | undefined): string => {
+  if (planned === undefined) return ''
+  const { mode, missing } = planned
+  const absent = missing === 0 ? '' : `, ${plural(missing, 'recording')} missing`
+  switch (mode) {
+    case 'off':
+      return contact === null ? '' : ': asked live, nothing kept'
+    case 'all':
+      return ': recorded anew'
+    case 'replay':
+      return `: replayed${absent}`
+    case 'missing':
+      return `: replayed, and recorded where nothing is${absent}`
+    case 'stale':
+      return `: replayed, and recorded anew where stale${absent}`
+  }
 }
 
 const columns = [
