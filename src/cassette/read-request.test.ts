@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { Message } from '../core/model.ts'
+import type { Message, ModelRequest } from '../core/model.ts'
 import { answered, call, canonicalOf, requestOf, results, someParts, user } from './conversation.test-support.ts'
-import { requestReader } from './read-request.ts'
+import type { Place } from './placeholders.ts'
+import { fixedParts, requestReader } from './read-request.ts'
 
 const reader = () => requestReader({ model: 'm' }, canonicalOf([{ name: 'skill:csv', path: '/s/csv' }]))
 const names = (parts: readonly { readonly name: string }[]) => parts.map(({ name }) => name)
@@ -84,5 +85,73 @@ describe('the parts of a request', () => {
     const elsewhere = requestReader({ user: secret }, canonicalOf([{ name: 'home', path: '/Users/b' }]))
     const other = elsewhere.next(requestOf([user(secret)], there('t', `${secret} /Users/b`)))
     expect(other.parts).toEqual(parts)
+  })
+})
+
+describe('parts that trials share', () => {
+  const parts = (change: Partial<ModelRequest['parts']> = {}): ModelRequest['parts'] => ({
+    system: 'Be brief.',
+    index: 'csv: Reads CSV.',
+    descriptions: { csv: 'Reads CSV.' },
+    tools: [tool],
+    ...change,
+  })
+  const tool = { name: 'read_file', description: 'Read.', parameters: {} }
+  const ask = (own: ModelRequest['parts']): ModelRequest => ({
+    system: own.system,
+    parts: own,
+    messages: [{ role: 'user', text: 'Hi.' }],
+    tools: [],
+    view: { turn: 1, input: '', observation: '', skillsLoaded: [], skillsAvailable: [] },
+  })
+  const counting = (places: readonly Place[] = []) => {
+    const seen: string[] = []
+    const canonical = canonicalOf(places)
+    const text = (raw: string) => {
+      seen.push(raw)
+      return canonical.text(raw)
+    }
+    return { seen, canonical: { ...canonical, text } }
+  }
+
+  test('are put into their form once, and are the same as if each had been', () => {
+    const remembered = fixedParts()
+    const { seen, canonical } = counting()
+    const first = requestReader({ model: 'm' }, canonical, remembered).next(ask(parts()))
+    const before = seen.length
+    const second = requestReader({ model: 'm' }, canonical, remembered).next(ask(parts()))
+    expect(second).toEqual(first)
+    expect(seen.slice(before)).toEqual(['Hi.'])
+    expect(requestReader({ model: 'm' }, canonical).next(ask(parts()))).toEqual(first)
+  })
+
+  test.each([
+    ['system', parts({ system: 'Be long.' }), { model: 'm' }],
+    ['index', parts({ index: 'other', descriptions: { csv: 'other' } }), { model: 'm' }],
+    ['tools', parts({ tools: [{ ...tool, description: 'Other.' }] }), { model: 'm' }],
+    ['params', parts(), { model: 'other' }],
+  ])('are another where %s is', (name, changed, params) => {
+    const remembered = fixedParts()
+    const canonical = canonicalOf([])
+    const of = (request: ModelRequest['parts'], how: Readonly<Record<string, string>>) =>
+      new Map(
+        requestReader(how, canonical, remembered)
+          .next(ask(request))
+          .parts.map((part) => [part.name, part.fingerprint]),
+      )
+    const [a, b] = [of(parts(), { model: 'm' }), of(changed, params)]
+    expect([...a.keys()].filter((key) => a.get(key) !== b.get(key))).toEqual([name])
+  })
+
+  test('are not shared where they speak of a place, which is another in the next trial', () => {
+    const remembered = fixedParts()
+    const of = (path: string) =>
+      requestReader({}, canonicalOf([{ name: 'workspace', path }]), remembered).next(
+        ask(parts({ system: 'You are in /tmp/1 or /tmp/2.' })),
+      ).parts[0]?.content
+    expect([of('/tmp/1'), of('/tmp/2')]).toEqual([
+      'You are in [path:workspace] or /tmp/2.',
+      'You are in /tmp/1 or [path:workspace].',
+    ])
   })
 })

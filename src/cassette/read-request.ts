@@ -26,11 +26,49 @@ export type Canonical = {
   value(value: unknown): unknown
 }
 
+/** The parts that are the same in trial after trial of a suite, put into their form once. */
+export type FixedParts = { find(request: FixedRequest): readonly Part[] | undefined; keep(known: KnownParts): void }
+type FixedRequest = ModelRequest['parts'] & { readonly params: Readonly<Record<string, string>> }
+type KnownParts = { readonly request: FixedRequest; readonly parts: readonly Part[] }
+
+/** Remembers the last few; what speaks of a place of this machine is made anew, since places differ from trial to trial. */
+export const fixedParts = (): FixedParts => {
+  const known: KnownParts[] = []
+  return {
+    find: (request) => known.find((one) => isSameRequest(one.request, request))?.parts,
+    keep: (one) => {
+      if (one.parts.some(({ content }) => JSON.stringify(content).includes('[path:'))) return
+      known.unshift(one)
+      known.length = Math.min(known.length, MAX_KNOWN)
+    },
+  }
+}
+
+const MAX_KNOWN = 8
+
+/** Own tools are the same objects in every trial; those that a case provides are not, and are read anew. */
+const isSameRequest = (a: FixedRequest, b: FixedRequest): boolean =>
+  a.index === b.index &&
+  a.system === b.system &&
+  a.tools.length === b.tools.length &&
+  a.tools.every((tool, i) => tool === b.tools[i]) &&
+  isSameMap(a.params, b.params) &&
+  isSameMap(a.descriptions, b.descriptions)
+
+const isSameMap = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean => {
+  const names = Object.keys(a)
+  return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
+}
+
 /**
  * Reads the requests of one trial in order: what is new in each, part by part. `params` is what the profile sets. The
  * parts that stay the same for a run are told when they are new, which is in the first turn.
  */
-export const requestReader = (params: Readonly<Record<string, string>>, canonical: Canonical) => {
+export const requestReader = (
+  params: Readonly<Record<string, string>>,
+  canonical: Canonical,
+  remembered: FixedParts = fixedParts(),
+) => {
   let seen = 0
   let observations = 0
   const fixed = new Map<string, string>()
@@ -42,10 +80,19 @@ export const requestReader = (params: Readonly<Record<string, string>>, canonica
     return [part]
   }
 
-  const fixedParts = ({ parts }: ModelRequest): Part[] => {
+  const newFixed = ({ parts }: ModelRequest): Part[] => {
     // The agent hands over the same object in every turn.
     if (read.last === parts) return []
     read.last = parts
+    const request = { ...parts, params }
+    const known = remembered.find(request)
+    if (known) return known.flatMap(ifNew)
+    const made = partsOf(request)
+    remembered.keep({ request, parts: made })
+    return made.flatMap(ifNew)
+  }
+
+  const partsOf = (parts: FixedRequest): Part[] => {
     const descriptions = Object.fromEntries(
       Object.entries(parts.descriptions).map(([name, text]) => [canonical.text(name), canonical.text(text)]),
     )
@@ -63,12 +110,12 @@ export const requestReader = (params: Readonly<Record<string, string>>, canonica
       } as const,
       { name: 'tools', kind: 'tools', fingerprint: fingerprintOf(specs), content: tools } as const,
       { name: 'params', kind: 'params', fingerprint: fingerprintOf(told), content: told } as const,
-    ].flatMap(ifNew)
+    ]
   }
 
   return {
     next: (request: ModelRequest): RequestNews => {
-      const parts = fixedParts(request)
+      const parts = newFixed(request)
       const messages: { part: string; label?: string; text: string }[] = []
       const add = (kind: 'input' | 'observation', text: string, bodies: readonly BodyText[], label?: string) => {
         let rest = text

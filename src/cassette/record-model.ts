@@ -3,12 +3,14 @@ import type { ModelAdapter, Tool } from '../core/ports.ts'
 import type { RecordingUse } from '../core/results.ts'
 import type { CassetteAnswer, CassetteTrial, CassetteTurn, OutsideResult } from '../schema/cassette.ts'
 import type { PartBook } from './part-book.ts'
-import { type Canonical, requestReader } from './read-request.ts'
+import { type Canonical, type FixedParts, requestReader } from './read-request.ts'
 
 export type RecordOptions = {
   /** What the profile sets, as texts. */
   readonly params: Readonly<Record<string, string>>
   readonly canonical: Canonical
+  /** Shared by the trials of a run. */
+  readonly fixed?: FixedParts
   readonly path: string
   /** Takes what the fingerprints stand for. */
   readonly book: PartBook
@@ -19,7 +21,7 @@ export type RecordOptions = {
 /** A model whose answers in one trial are kept, with the parts of the requests that they answer. */
 export const recordModel = (inner: ModelAdapter, options: RecordOptions): ModelAdapter => {
   const { canonical } = options
-  const reader = requestReader(options.params, canonical)
+  const reader = requestReader(options.params, canonical, options.fixed)
   const turns: CassetteTurn[] = []
   const outside: OutsideResult[] = []
   let isBroken = false

@@ -17,6 +17,7 @@ import {
 import { missingModel } from './missing-model.ts'
 import { type PartBook, partBook } from './part-book.ts'
 import { type Place, placeholders } from './placeholders.ts'
+import { type FixedParts, fixedParts } from './read-request.ts'
 import { recordModel } from './record-model.ts'
 import type { Redactor } from './redactor.ts'
 import { replayModel } from './replay-model.ts'
@@ -69,6 +70,8 @@ export const openRecordings = (options: {
 }): Recordings => {
   const { store, redactor } = options
   const cases = new Map<string, OpenCase>()
+  // The places of skills are those of a suite.
+  const fixedOf = new Map<string, FixedParts>()
 
   const caseOf = (trial: RecordedTrial): OpenCase => {
     const path = cassettePath(trial)
@@ -134,6 +137,8 @@ export const openRecordings = (options: {
       opened.ended.delete(trial.n)
       const { mode } = trial
       const hidden = placeholders(trial.places)
+      const fixed = fixedOf.get(trial.suite) ?? fixedParts()
+      fixedOf.set(trial.suite, fixed)
       const canonical = canonicalForm(hidden, redactor, trial.normalize)
       const path = shownPath(opened.path)
       const label = `${trial.suite}/${trial.case}`
@@ -143,6 +148,7 @@ export const openRecordings = (options: {
         return recordModel(trial.live(), {
           params: trial.params,
           canonical,
+          fixed,
           path,
           book: opened.book,
           ended: (done) => {
@@ -163,6 +169,7 @@ export const openRecordings = (options: {
         protocol: trial.protocol,
         params: trial.params,
         canonical,
+        fixed,
         placeholders: hidden,
         policy: trial.policy,
         book: opened.book,

@@ -6,7 +6,7 @@ import type { CassetteTrial, CassetteTurn } from '../schema/cassette.ts'
 import { explainDifference } from './explain-difference.ts'
 import type { PartBook } from './part-book.ts'
 import type { Placeholders } from './placeholders.ts'
-import { type Canonical, type Part, requestReader } from './read-request.ts'
+import { type Canonical, type FixedParts, type Part, requestReader } from './read-request.ts'
 import type { StalePolicy } from './stale-policy.ts'
 
 export type ReplayOptions = {
@@ -14,6 +14,8 @@ export type ReplayOptions = {
   readonly protocol: 'native' | 'text'
   readonly params: Readonly<Record<string, string>>
   readonly canonical: Canonical
+  /** Shared by the trials of a run. */
+  readonly fixed?: FixedParts
   readonly placeholders: Placeholders
   readonly policy: StalePolicy
   readonly book: PartBook
@@ -37,7 +39,7 @@ export type ReplayModel = ModelAdapter & {
  */
 export const replayModel = (trial: CassetteTrial, options: ReplayOptions): ReplayModel => {
   const { canonical, placeholders, policy } = options
-  const reader = requestReader(options.params, canonical)
+  const reader = requestReader(options.params, canonical, options.fixed)
   const stale = new Set<string>()
   let isPositional = false
   let isStale = false
