@@ -67,7 +67,7 @@ export const usableTrials = ({ trials }: CaseResult): readonly TrialResult[] =>
   trials.filter(({ status }) => status === 'passed' || status === 'failed')
 
 /** run.json keeps no mark of `xfail`, but only of such a case the verdict contradicts every trial. */
-const isExpectedFailure = (result: CaseResult): boolean => {
+export const isExpectedFailure = (result: CaseResult): boolean => {
   const usable = usableTrials(result)
   const opposite = { passed: 'failed', failed: 'passed' }[result.status as string]
   return opposite !== undefined && usable.length > 0 && usable.every(({ status }) => status === opposite)
