@@ -39,6 +39,10 @@ export const compareStoredRuns = async (options: CompareOptions, host: Host): Pr
   const base = findStoredRun(options.base, folder, host)
   const head = findStoredRun(options.head, folder, host)
   if (!options.force) requireAlike(base, head)
+  for (const { id, interrupted } of [base, head]) {
+    if (interrupted !== undefined)
+      host.stderr(`warning: run ${visibleLine(id)} was interrupted: cases that it did not come to are unjudged\n`)
+  }
   const compared = compareRuns(base, head, { delta: options.delta ?? defaultDelta, seed: options.seed })
   const comparison: Comparison = { ...compared, gates: compareGates(compared, options.gates) }
   for (const reporter of options.reporters) await report(comparison, reporter, host)

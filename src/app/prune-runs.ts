@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { onDisk } from '../adapters/files/on-disk.ts'
 import { removeTree } from '../adapters/files/remove-tree.ts'
 import type { Host } from './host.ts'
 import { readStoredRun, storedRunIds } from './stored-runs.ts'
@@ -21,5 +22,8 @@ export const planPrune = (folder: string, keep: number, host: Host): PrunePlan =
 
 /** Deletes these runs of the folder; a link in one, or one put in its place, is removed and not followed. */
 export const pruneRuns = (folder: string, ids: readonly string[]): void => {
-  for (const id of ids) removeTree(join(folder, id))
+  for (const id of ids) {
+    const path = join(folder, id)
+    onDisk(path, () => removeTree(path), 'deleted')
+  }
 }

@@ -17,8 +17,9 @@ const changeTone: Readonly<Record<Change, Tone>> = {
 
 /** The cases that say something, the worst first: those that changed, and those whose rate or scores moved. */
 export const changeRows = ({ cases }: Comparison, limit: number): Rows => {
+  const isMatrix = new Set(cases.map(({ model }) => model)).size > 1
   const moved = cases
-    .filter((one) => one.change !== 'unchanged' || (one.difference ?? 0) !== 0 || isSignificant(one))
+    .filter((one) => one.change !== 'unchanged' || (one.difference ?? 0) !== 0 || isSignificant(one) || isMissing(one))
     .sort((a, b) => rank(a) - rank(b))
   return {
     columns: [
@@ -32,7 +33,7 @@ export const changeRows = ({ cases }: Comparison, limit: number): Rows => {
       .slice(0, limit)
       .map((one) => [
         { text: one.change, tone: changeTone[one.change] },
-        caseName(one),
+        caseName(one, isMatrix),
         sideText(one.base),
         sideText(one.head),
         pText(one.p_adjusted),
@@ -43,11 +44,14 @@ export const changeRows = ({ cases }: Comparison, limit: number): Rows => {
 
 const rank = ({ golden, change }: ComparedCase): number => changeRank[change] - (golden ? 0.5 : 0)
 
+/** A golden case that did not pass in HEAD misses its gate, also where it never did. */
+const isMissing = ({ golden, head }: ComparedCase): boolean => golden && head?.status !== 'passed'
+
 const isSignificant = ({ p_adjusted, score_p_adjusted }: ComparedCase): boolean =>
   (p_adjusted ?? 1) <= 0.05 || (score_p_adjusted ?? 1) <= 0.05
 
-const caseName = ({ suite, id, model, golden }: ComparedCase): string =>
-  `${foreignLine(suite)}/${foreignLine(id)} [${foreignLine(model)}]${golden ? ' (golden)' : ''}`
+const caseName = ({ suite, id, model, golden }: ComparedCase, isMatrix: boolean): string =>
+  `${foreignLine(suite)}/${foreignLine(id)}${isMatrix ? ` [${foreignLine(model)}]` : ''}${golden ? ' (golden)' : ''}`
 
 const sideText = (side: ComparedCase['base']): string => {
   if (side === null) return UNKNOWN
@@ -137,21 +141,27 @@ export const countsText = ({ counts }: Comparison): string => {
 }
 
 /** The verdict and what it stands on, in sentences of one line each. */
-export const verdictLines = ({ verdict, paired, delta, tests }: Comparison): readonly string[] => {
+export const verdictLines = (comparison: Comparison): readonly string[] => {
+  const { verdict, paired, delta, tests } = comparison
   const { base, head, difference, interval, p, detectable } = paired
-  const range = interval === null ? '' : `, 95% interval ${pointsText(interval[0])} to ${pointsText(interval[1])}`
+  if (verdict === 'no_change' && comparison.base.id === comparison.head.id)
+    return [`no change: both are the same run, pass rate ${formatShare(base)}`]
+  const range = interval === null ? '' : `, 95% interval ${intervalText(interval)}`
   const within = verdict === 'no_change' ? ` within ±${pointsText(delta).slice(1)}` : ''
   const scores = tests.scores.p === null ? '' : `, scores ${pText(tests.scores.p)}`
   const needed =
     detectable === null
       ? 'Fewer than six cases were judged in both runs: no difference could be shown.'
-      : `The smallest difference that these trials would probably (80%) have shown: ${pointsText(detectable).slice(1)}.`
+      : `The smallest difference that so many cases would probably (80%) have shown: ${pointsText(detectable).slice(1)}.`
   return [
     `${verdictWords[verdict]}${within}: pass rate ${formatShare(base)} → ${formatShare(head)} (${pointsText(difference)}${range})`,
     `over ${plural(paired.cases, 'case')} judged in both; p ${pText(p)}, verdicts ${pText(tests.verdicts.p)}${scores}`,
     ...(verdict === 'inconclusive' ? [needed] : []),
   ]
 }
+
+const intervalText = ([low, high]: readonly [number, number]): string =>
+  `${pointsText(low).replace(/ points?$/, '')} to ${pointsText(high)}`
 
 /** `+5 points`, `-2.5 points`; `±0 points`. */
 const pointsText = (share: number | null): string => {
