@@ -1,17 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { Done } from './command-line.ts'
-import { type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
-
-export type CompareFlags = CommonOptions & {
-  readonly delta?: number
-  readonly maxRegression?: number
-  readonly maxCost?: number
-  readonly new: 'fail' | 'warn'
-  readonly gone: 'fail' | 'warn'
-  readonly seed: number
-  readonly force?: boolean
-  readonly reporter?: string[]
-}
+import { collect, wholeNumber, withCommonOptions } from './common-options.ts'
+import type { CompareFlags } from './compare-from-cli.ts'
 
 export const addCompareCommand = (program: Command, done: Done): void => {
   const policy = (name: string, what: string) =>

@@ -1,8 +1,19 @@
 import { resolve } from 'node:path'
 import { type CompareReporter, compareStoredRuns } from '../app/compare.ts'
 import { UsageError } from '../core/errors.ts'
-import type { CompareFlags } from './compare-command.ts'
+import type { CommonOptions } from './common-options.ts'
 import { processHost } from './process-host.ts'
+
+export type CompareFlags = CommonOptions & {
+  readonly delta?: number
+  readonly maxRegression?: number
+  readonly maxCost?: number
+  readonly new: 'fail' | 'warn'
+  readonly gone: 'fail' | 'warn'
+  readonly seed: number
+  readonly force?: boolean
+  readonly reporter?: string[]
+}
 
 /** Compares two stored runs and prints what was found; returns the exit code. */
 export const compareFromCli = async (base: string, head: string, flags: CompareFlags): Promise<number> => {

@@ -1,9 +1,7 @@
 import type { Command } from 'commander'
 import type { Done } from './command-line.ts'
 import { type CommonOptions, wholeNumber, withCommonOptions } from './common-options.ts'
-
-export type RunsFlags = CommonOptions & { readonly limit: number }
-export type PruneFlags = CommonOptions & { readonly keep: number; readonly yes?: boolean }
+import type { PruneFlags, RunsFlags } from './runs-from-cli.ts'
 
 export const addRunsCommand = (program: Command, done: Done): void => {
   const runs = program.command('runs').description('the runs that are stored below reports/')

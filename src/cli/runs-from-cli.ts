@@ -6,7 +6,9 @@ import { UsageError } from '../core/errors.ts'
 import { storedRunsText } from '../report/stored-runs-report.ts'
 import type { CommonOptions } from './common-options.ts'
 import { processHost } from './process-host.ts'
-import type { PruneFlags, RunsFlags } from './runs-command.ts'
+
+export type RunsFlags = CommonOptions & { readonly limit: number }
+export type PruneFlags = CommonOptions & { readonly keep: number; readonly yes?: boolean }
 
 const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 
