@@ -130,6 +130,7 @@ describe('cases', () => {
     expect(compare(on('x'), on('y')).counts).toMatchObject({ unchanged: 1, new: 0, gone: 0 })
     const both = [...on('x'), ...on('y')]
     expect(compare(on('x'), both).counts).toMatchObject({ unchanged: 1, new: 1 })
+    expect(compare(on('x'), both.toReversed()).counts).toMatchObject({ unchanged: 1, new: 1 })
   })
 })
 
@@ -161,6 +162,17 @@ describe('gates', () => {
     expect(missed(many(100, [p]), worse, lax)).toEqual(['verdict'])
     expect(missed(many(100, [p]), worse, { ...lax, maxRegression: 0.2 })).toEqual([])
     expect(missed(many(100, [p]), worse, { ...lax, maxRegression: 0.199 })).toEqual(['max_regression'])
+  })
+
+  test('rounding misses no limit', () => {
+    const tenths = (id: string, passed: number) => caseOf(id, [...Array(passed).fill(p), ...Array(10 - passed).fill(f)])
+    // 0.3 - 0.4 + 0.9 - 0.8 is a hair below 0.
+    const [base, head] = [
+      [tenths('a', 4), tenths('b', 8)],
+      [tenths('a', 3), tenths('b', 9)],
+    ]
+    expect(compare(base, head).paired.difference).toBeLessThan(0)
+    expect(missed(base, head, { ...lax, maxRegression: 0 })).toEqual([])
   })
 
   test('what is not known meets no limit', () => {
