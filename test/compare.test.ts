@@ -166,7 +166,8 @@ describe('runs', () => {
     const [first = '', second = '', third = ''] = runs(p)
     const reports = join(p.dir, 'reports')
     p.write({
-      'elsewhere/run.json': readFileSync(join(reports, first, 'run.json'), 'utf8'),
+      // Nothing but the link speaks against it.
+      'elsewhere/run.json': JSON.stringify({ ...stored(p, first), id: '20200101-000000-000-dddddd' }),
       'reports/mine/run.json': readFileSync(join(reports, first, 'run.json'), 'utf8'),
       'reports/20200101-000000-000-aaaaaa/results.jsonl': '',
       'reports/20200101-000000-000-bbbbbb/run.json': '{"format": "another/1"}',
