@@ -1,10 +1,11 @@
 import * as z from 'zod'
 import { cassetteSchema } from '../schema/cassette.ts'
+import { compareSchema } from '../schema/compare.ts'
 import { configSchema } from '../schema/config.ts'
 import { runSchema } from '../schema/run.ts'
 import { suiteSchema } from '../schema/suite.ts'
 
-export const schemaNames = ['suite', 'run', 'cassette', 'config'] as const
+export const schemaNames = ['suite', 'run', 'cassette', 'config', 'compare'] as const
 export type SchemaName = (typeof schemaNames)[number]
 
 type Json = Readonly<Record<string, unknown>>
@@ -20,6 +21,8 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(cassetteSchema)
     case 'config':
       return toJsonSchema(configSchema)
+    case 'compare':
+      return toJsonSchema(compareSchema)
   }
 }
 

@@ -2,9 +2,11 @@ import { Command } from 'commander'
 import { addAgentCommands } from './agent-commands.ts'
 import { addCassettesCommands } from './cassettes-commands.ts'
 import type { Done, ProgramName } from './command-line.ts'
+import { addCompareCommand } from './compare-command.ts'
 import { addDoctorCommand } from './doctor-command.ts'
 import { addProjectCommands } from './project-commands.ts'
 import { addRunCommand } from './run-command.ts'
+import { addRunsCommand } from './runs-command.ts'
 import { addSkillsCommands } from './skills-commands.ts'
 import { version } from './version.ts'
 
@@ -22,6 +24,8 @@ export const buildProgram = (name: ProgramName, done: Done): Command => {
   } else {
     program.description('Tests Agent Skills: suites in YAML, one agent, verdicts that can be acted on.')
     addRunCommand(program, done)
+    addCompareCommand(program, done)
+    addRunsCommand(program, done)
     addCassettesCommands(program, done)
     addSkillsCommands(program, done)
     addProjectCommands(program, done)

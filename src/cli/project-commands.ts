@@ -40,7 +40,7 @@ export const addProjectCommands = (program: Command, done: Done): void => {
     program
       .command('schema')
       .description('print the JSON Schema of a format')
-      .addArgument(new Argument('<format>', 'which format').choices(['suite', 'run', 'cassette', 'config'])),
+      .addArgument(new Argument('<format>', 'which format').choices(['suite', 'run', 'cassette', 'config', 'compare'])),
     'skills-eval schema suite > suite.schema.json',
     false,
   ).action(async (format: 'suite' | 'run' | 'config') => done(await (await load()).printSchema(format)))

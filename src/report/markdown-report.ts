@@ -3,10 +3,10 @@ import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
 import { explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
-import { codeBlock, codeCell, codeSpan } from './markdown-text.ts'
+import { rowsAsMarkdown } from './markdown-rows.ts'
+import { codeBlock, codeSpan } from './markdown-text.ts'
 import { positionalCases } from './positional-cases.ts'
-import { confusionRows, type Rows, spendingLine, suiteRows, thresholdRows, triggerRows } from './summary-tables.ts'
-import type { Cell, Column } from './table.ts'
+import { confusionRows, spendingLine, suiteRows, thresholdRows, triggerRows } from './summary-tables.ts'
 import { takeLines } from './take-lines.ts'
 import { isGood, verdictLine } from './verdict-line.ts'
 import { isProblem } from './worst-first.ts'
@@ -64,22 +64,13 @@ const head = (run: RunHead): readonly string[] => {
   const { summary } = run
   return [
     `# ${isGood(run) ? 'Passed' : 'Not passed'}\n\n${verdictLine(run)}\n`,
-    section('Suites', suiteRows(run, ROOM)),
+    rowsAsMarkdown('Suites', suiteRows(run, ROOM)),
     descriptions(run),
-    section('Skills', triggerRows(summary, ROOM)),
-    section('Wrong selections', confusionRows(summary, ROOM)),
-    section('Thresholds', thresholdRows(run, ROOM)),
+    rowsAsMarkdown('Skills', triggerRows(summary, ROOM)),
+    rowsAsMarkdown('Wrong selections', confusionRows(summary, ROOM)),
+    rowsAsMarkdown('Thresholds', thresholdRows(run, ROOM)),
     `\n${codeSpan(spendingLine(summary))}\n`,
   ]
-}
-
-const section = (title: string, { columns, rows, left }: Rows): string => {
-  if (rows.length === 0) return ''
-  const titles = columns.map((column) => column.title)
-  const rules = columns.map(({ align }) => (align === 'left' ? ':--' : '--:'))
-  const lines = [titles, rules, ...rows.map((row) => row.map((cell, i) => cellText(cell, columns[i])))]
-  const more = left > 0 ? `\n… and ${left} more.\n` : ''
-  return `\n## ${title}\n\n${lines.map((line) => `| ${line.join(' | ')} |\n`).join('')}${more}`
 }
 
 const descriptions = ({ suites }: RunHead): string => {
@@ -88,13 +79,6 @@ const descriptions = ({ suites }: RunHead): string => {
     return [`- ${codeSpan(foreignLine(name))}: ${codeSpan(foreignLine(description, MAX_DESCRIPTION))}\n`]
   })
   return lines.length === 0 ? '' : `\n${lines.join('')}`
-}
-
-// Texts may be another's; numbers are ours.
-const cellText = (cell: Cell, column: Column | undefined): string => {
-  const { text, tone } = typeof cell === 'string' ? { text: cell, tone: 'plain' } : cell
-  if (column?.align === 'left' && column.title !== '') return codeCell(text)
-  return tone === 'bad' ? `**${text}**` : text
 }
 
 const inFull = (suite: SuiteHead, result: CaseResult): string => {

@@ -1,0 +1,94 @@
+import { writeText } from '../adapters/files/output-file.ts'
+import { UsageError } from '../core/errors.ts'
+import type { RunResult } from '../core/results.ts'
+import { visibleLine } from '../lib/visible.ts'
+import { compareGates, type Gates } from '../metrics/compare-gates.ts'
+import { compareRuns } from '../metrics/compare-runs.ts'
+import { modelsOf } from '../metrics/pair-cases.ts'
+import { exitCode } from '../report/exit-code.ts'
+import type { Comparison } from '../schema/compare.ts'
+import type { Host } from './host.ts'
+import { findStoredRun, reportsFolder } from './stored-runs.ts'
+
+export type CompareReporter = {
+  readonly name: 'terminal' | 'json' | 'markdown'
+  /** Absolute; absent where it prints to stdout. */
+  readonly path?: string
+}
+
+export type CompareOptions = {
+  readonly base: string
+  readonly head: string
+  readonly config?: string
+  /** Undefined: the default, and the verdict is asked for only where no limit on a regression is set. */
+  readonly delta?: number
+  readonly gates: Gates
+  readonly seed: number
+  readonly force: boolean
+  readonly reporters: readonly CompareReporter[]
+}
+
+const defaultDelta = 0.05
+
+/**
+ * `skills-eval compare`: two stored runs held against each other. Returns the exit code: 1 a gate was missed, 6 a
+ * verdict was asked for and the evidence is too thin, else 0. Throws a UsageError for runs that can't be compared.
+ */
+export const compareStoredRuns = async (options: CompareOptions, host: Host): Promise<number> => {
+  const folder = reportsFolder(host, options.config)
+  const base = findStoredRun(options.base, folder, host)
+  const head = findStoredRun(options.head, folder, host)
+  if (!options.force) requireAlike(base, head)
+  for (const { id, interrupted } of [base, head]) {
+    if (interrupted !== undefined)
+      host.stderr(`warning: run ${visibleLine(id)} was interrupted: cases that it did not come to are unjudged\n`)
+  }
+  const compared = compareRuns(base, head, { delta: options.delta ?? defaultDelta, seed: options.seed })
+  const comparison: Comparison = { ...compared, gates: compareGates(compared, options.gates) }
+  for (const reporter of options.reporters) await report(comparison, reporter, host)
+  const isAsked = options.gates.maxRegression === undefined || options.delta !== undefined
+  return exitCode({
+    summary: { failed: 0, errors: 0, stale: 0, thresholds: [] },
+    suites: [],
+    errorCodes: {},
+    gateMissed: comparison.gates.some(({ passed }) => !passed),
+    inconclusive: isAsked && comparison.verdict === 'inconclusive',
+  })
+}
+
+const report = async (comparison: Comparison, { name, path }: CompareReporter, host: Host): Promise<void> => {
+  const isShown = path === undefined
+  const text = await textOf(comparison, name, { color: isShown && host.color, width: isShown ? host.width : 100 })
+  if (isShown) host.stdout(text)
+  else writeText(path, text)
+}
+
+const textOf = async (
+  comparison: Comparison,
+  name: CompareReporter['name'],
+  options: { readonly color: boolean; readonly width: number },
+): Promise<string> => {
+  switch (name) {
+    case 'json':
+      return `${JSON.stringify(comparison, null, 2)}\n`
+    case 'terminal':
+      return (await import('../report/compare-report.ts')).compareText(comparison, options)
+    case 'markdown':
+      return (await import('../report/compare-markdown.ts')).compareMarkdown(comparison)
+  }
+}
+
+/** What differs would be laid to what was changed between the runs. */
+const requireAlike = (base: RunResult, head: RunResult): void => {
+  const suitesOf = ({ suites }: RunResult) => new Set(suites.map(({ name }) => name))
+  requireSame('models', modelsOf(base), modelsOf(head))
+  requireSame('suites', suitesOf(base), suitesOf(head))
+}
+
+const requireSame = (what: string, base: ReadonlySet<string>, head: ReadonlySet<string>): void => {
+  if (base.size === head.size && [...base].every((name) => head.has(name))) return
+  const list = (names: ReadonlySet<string>) => visibleLine([...names].sort().join(', ') || 'none')
+  throw new UsageError('not_alike', `the runs are of different ${what}: ${list(base)} and ${list(head)}`, {
+    hint: 'Add --force to compare what they share.',
+  })
+}

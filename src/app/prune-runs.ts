@@ -1,0 +1,29 @@
+import { join } from 'node:path'
+import { onDisk } from '../adapters/files/on-disk.ts'
+import { removeTree } from '../adapters/files/remove-tree.ts'
+import type { Host } from './host.ts'
+import { readStoredRun, storedRunIds } from './stored-runs.ts'
+
+export type PrunePlan = { readonly ids: readonly string[]; readonly unreadable: readonly string[] }
+
+/**
+ * Which runs go when the newest `keep` stay. What is no finished run that we can read stays too: other folders, links,
+ * runs without run.json (they go on, or may be resumed) and damaged ones, which are named.
+ */
+export const planPrune = (folder: string, keep: number, host: Host): PrunePlan => {
+  const old = storedRunIds(folder, host)
+    .slice(keep)
+    .map((id) => readStoredRun(folder, id, host))
+  return {
+    ids: old.flatMap((run) => ('head' in run && run.head.id === run.id ? [run.id] : [])),
+    unreadable: old.flatMap((run) => ('head' in run && run.head.id === run.id ? [] : [run.id])),
+  }
+}
+
+/** Deletes these runs of the folder; a link in one, or one put in its place, is removed and not followed. */
+export const pruneRuns = (folder: string, ids: readonly string[]): void => {
+  for (const id of ids) {
+    const path = join(folder, id)
+    onDisk(path, () => removeTree(path), 'deleted')
+  }
+}

@@ -1,0 +1,37 @@
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { Done } from './command-line.ts'
+import { collect, wholeNumber, withCommonOptions } from './common-options.ts'
+import type { CompareFlags } from './compare-from-cli.ts'
+
+export const addCompareCommand = (program: Command, done: Done): void => {
+  const policy = (name: string, what: string) =>
+    new Option(`--${name} <policy>`, `whether ${what} are a missed gate`).choices(['fail', 'warn']).default('warn')
+  withCommonOptions(
+    program
+      .command('compare')
+      .description('two stored runs, case by case: what broke, and whether it can be told from chance')
+      .argument('<base>', 'a run id or how it starts, `latest`, `previous`, or a run.json')
+      .argument('[head]', 'the same', 'latest')
+      .option('--delta <share>', 'a difference of the pass rate within this is no change (default: 5%)', share)
+      .option('--max-regression <share>', 'fail where the pass rate fell by more, as 2%', share)
+      .option('--max-cost <share>', 'fail where the cost grew by more, as +10%', share)
+      .addOption(policy('new', 'new cases'))
+      .addOption(policy('gone', 'missing cases'))
+      .option('--seed <n>', 'seed of interval and tests', wholeNumber(0), 1)
+      .option('--force', 'compare runs of different models or suites')
+      .option('--reporter <name[=path]>', 'terminal, json, markdown (repeatable)', collect),
+    'skills-eval compare previous latest --max-regression 2% --max-cost +10%',
+  ).action(async (base: string, head: string, flags: CompareFlags) => {
+    const { compareFromCli } = await import('./compare-from-cli.ts')
+    done(await compareFromCli(base, head, flags))
+  })
+}
+
+/** `2%`, `+10%` or `0.02`: a bare number above 1 is more likely a percentage without its sign. */
+const share = (value: string): number => {
+  const [, digits = '', percent] = /^\+?(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(value) ?? []
+  const number = percent ? Number(digits) / 100 : Number(digits)
+  if (digits === '' || (!percent && number > 1))
+    throw new InvalidArgumentError('It must be a percentage, as 2%, or a share, as 0.02.')
+  return number
+}

@@ -1,0 +1,60 @@
+import type { RunResult } from '../core/results.ts'
+import { foreignLine } from './foreign-text.ts'
+import { formatCost, formatDuration, formatNumber, plural } from './format-number.ts'
+import { rateText } from './summary-tables.ts'
+import { type Cell, loadTable } from './table.ts'
+import { painter } from './tone.ts'
+
+/** A run in the list; `problem` where it could not be read. */
+export type StoredRunRow = { readonly id: string } & (
+  | { readonly head: Omit<RunResult, 'suites'> }
+  | { readonly problem: string }
+)
+
+/** What `runs list` prints: a row for each stored run, newest first. */
+export const storedRunsText = async (
+  runs: readonly StoredRunRow[],
+  total: number,
+  options: { readonly color: boolean; readonly width: number },
+): Promise<string> => {
+  if (runs.length === 0) return '0 runs\n'
+  const layTable = await loadTable(options.width, painter(options.color))
+  const more = total > runs.length ? ` of ${formatNumber(total)}` : ''
+  return `${layTable(columns, runs.map(row))}\n${plural(runs.length, 'run')}${more}\n`
+}
+
+const columns = [
+  { title: 'run', align: 'left' },
+  { title: 'started', align: 'left' },
+  { title: 'took' },
+  { title: 'cases' },
+  { title: 'failed' },
+  { title: 'errors' },
+  { title: 'stale' },
+  { title: 'pass rate' },
+  { title: 'cost' },
+  { title: 'command', align: 'left', shrinks: 'end' },
+] as const
+
+const row = (run: StoredRunRow): readonly Cell[] => {
+  const id: Cell = { text: foreignLine(run.id, 60), tone: 'strong' }
+  if ('problem' in run) {
+    const rest = columns.slice(2, -1).map(() => '')
+    return [id, { text: 'unreadable', tone: 'bad' }, ...rest, foreignLine(run.problem, 160)]
+  }
+  const { started_at, duration_ms, summary, command } = run.head
+  return [
+    id,
+    `${started_at.slice(0, 10)} ${started_at.slice(11, 16)}`,
+    formatDuration(duration_ms),
+    formatNumber(summary.cases),
+    loud(summary.failed),
+    loud(summary.errors),
+    loud(summary.stale),
+    rateText(summary),
+    formatCost(summary.cost_usd),
+    foreignLine(command.join(' '), 160),
+  ]
+}
+
+const loud = (count: number): Cell => (count === 0 ? '0' : { text: formatNumber(count), tone: 'bad' })
