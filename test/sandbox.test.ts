@@ -37,29 +37,30 @@ const observed = (dir: string): { status: string; text: string } => {
 
 describe('scripts of an eval', () => {
   test('see no secret of the environment, unless it is passed by name', () => {
-    const code = 'env; cat /proc/self/environ | tr "\\0" "\\n"'
+    // Reports take secrets out: only one in disguise tells what the script has seen.
+    const code = '{ env; cat /proc/self/environ | tr "\\0" "\\n"; } | tr a-yA-Y b-zB-Z'
     using closed = scriptProject(code)
     const env = { SECRET_TOKEN: 'tok-8f3a11', OTHER_SECRET: 'oth-77aa' }
     expect(closed.cli(['run'], env).code).toBe(0)
     expect(observed(closed.dir).status).toBe('ok')
-    expect(observed(closed.dir).text).not.toContain('tok-8f3a11')
+    expect(observed(closed.dir).text).not.toMatch(/tok-8f3a11|upl-8g3b11/)
 
     using open = scriptProject(code, { permissions: { env: ['SECRET_TOKEN'] } })
     expect(open.cli(['run'], env).code).toBe(0)
-    expect(observed(open.dir).text).toContain('tok-8f3a11')
-    expect(observed(open.dir).text).not.toContain('oth-77aa')
+    expect(observed(open.dir).text).toContain('upl-8g3b11')
+    expect(observed(open.dir).text).not.toMatch(/oth-77aa|pui-77bb/)
   })
 
   test.skipIf(reason !== undefined)('are isolated where that works', () => {
     using p = scriptProject(
-      'cat "$SKILL_DIR/../../secret.txt"; echo x >> "$SKILL_DIR/SKILL.md"; cat /proc/$PPID/environ',
+      'cat "$SKILL_DIR/../../secret.txt"; echo x >> "$SKILL_DIR/SKILL.md"; cat /proc/$PPID/environ | tr a-yA-Y b-zB-Z',
     )
     const before = readFileSync(join(p.dir, 'skills/tool/SKILL.md'), 'utf8')
     const { code, err } = p.cli(['run'], { SECRET_TOKEN: 'tok-8f3a11' })
     expect(code).toBe(0)
     expect(err).not.toContain('Isolation')
     expect(observed(p.dir).text).not.toContain('bait-of-the-project')
-    expect(observed(p.dir).text).not.toContain('tok-8f3a11')
+    expect(observed(p.dir).text).not.toMatch(/tok-8f3a11|upl-8g3b11/)
     expect(observed(p.dir).text).toContain('Read-only file system')
     expect(readFileSync(join(p.dir, 'skills/tool/SKILL.md'), 'utf8')).toBe(before)
   })
