@@ -268,7 +268,7 @@ describe('skills', () => {
 describe('the command line', () => {
   test('an unknown command suggests the nearest', () => {
     using p = project()
-    expect(refused(p, ['runn'])).toContain('Did you mean run?')
+    expect(refused(p, ['runn'])).toContain('Did you mean one of run, runs?')
     expect(refused(p, ['skills', 'lst'])).toContain('Did you mean list?')
     expect(refused(p, ['agent', 'rum', 'x'])).toContain('Did you mean run?')
     expect(refused(p, ['new', 'skil', 'x'])).toContain('Did you mean skill?')
