@@ -5,8 +5,8 @@ import { mapStrings, placeholders } from './placeholders.ts'
 const { hide, show, showValue } = placeholders([
   { name: 'workspace', path: '/tmp/run/1-workspace' },
   { name: 'temporary', path: '/tmp/run/1' },
-  { name: 'skill:csv', path: '/home/a/work/skills/csv' },
-  { name: 'project', path: '/home/a/work' },
+  { name: 'skill:csv', path: '/home/a/shop/skills/csv' },
+  { name: 'project', path: '/home/a/shop' },
   { name: 'home', path: '/home/a' },
   { name: 'home', path: '/private/home/a' },
 ])
@@ -16,10 +16,10 @@ describe('paths of the machine', () => {
     ['/tmp/run/1-workspace/data.csv', '[path:workspace]/data.csv'],
     ['cd /tmp/run/1/x', 'cd [path:temporary]/x'],
     ['/tmp/run/10/x', '/tmp/run/10/x'],
-    ['"/home/a/work/skills/csv"', '"[path:skill:csv]"'],
-    ['/home/a/work/skills/csv-2', '[path:project]/skills/csv-2'],
-    ['/home/a/work.', '[path:project].'],
-    ['/home/a/work.bak', '[path:home]/work.bak'],
+    ['"/home/a/shop/skills/csv"', '"[path:skill:csv]"'],
+    ['/home/a/shop/skills/csv-2', '[path:project]/skills/csv-2'],
+    ['/home/a/shop.', '[path:project].'],
+    ['/home/a/shop.bak', '[path:home]/shop.bak'],
     ['/home/ab and /mnt/home/a', '/home/ab and /mnt/home/a'],
     ['/home/a:/home/a', '[path:home]:[path:home]'],
     ['/private/home/a/x', '[path:home]/x'],
@@ -80,9 +80,9 @@ describe('paths of the machine', () => {
 
   const piece = fc.constantFrom(
     '/home/a',
-    '/home/a/work',
+    '/home/a/shop',
     '/tmp/run/1-workspace',
-    '/home/a/work/skills/csv',
+    '/home/a/shop/skills/csv',
     '[path:',
     '[path:workspace]',
     '[path:]',

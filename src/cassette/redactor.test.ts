@@ -93,12 +93,12 @@ describe('redact', () => {
         USE_AUTH: 'enabled',
         AUTH_PORT: '1234567',
         KEY_PATH: '/home/me/.ssh/id',
-        PWD: '/work/secret-place',
+        PWD: '/srv/secret-place',
         TOKENIZERS_PARALLELISM: 'parallel',
       },
       key: 'k',
     })
-    const text = 'enabled 1234567 /home/me/.ssh/id /work/secret-place parallel'
+    const text = 'enabled 1234567 /home/me/.ssh/id /srv/secret-place parallel'
     expect(quiet.redact(text)).toBe(text)
   })
 

@@ -2,7 +2,7 @@ import { keyedDigest } from '../lib/hash.ts'
 import { setOwn } from '../lib/set-own.ts'
 import { BASE64_RUN, decodedTexts, ESCAPED_RUN, unescaped, writtenForms } from './secret-encodings.ts'
 import { hasSecretName, isSecretField, isWorthHiding } from './secret-names.ts'
-import { anySecretShape, type SecretKind, secretKinds, secretShapes } from './secret-shapes.ts'
+import { maybeSecret, type SecretKind, secretKinds, secretShapes } from './secret-shapes.ts'
 
 export type RedactorOptions = {
   /** Known secrets: the values of configured keys. */
@@ -16,7 +16,10 @@ export type RedactorOptions = {
 export type Redactor = {
   /** The text with every secret replaced by `[redacted:<kind>:<digest>]`. Doing it twice changes nothing. */
   redact(text: string): string
-  /** The same for every string in a JSON value, keys too; what a header or field of a secret name holds goes whole. */
+  /**
+   * The same for every string in a JSON value, keys too; what a header or field of a secret name holds goes whole. A
+   * value without secrets is handed back as it is, not copied.
+   */
   redactValue<T>(value: T): T
   /** Whether a known value is readable in a text, plain or encoded. */
   leaks(text: string): boolean
@@ -52,7 +55,7 @@ export const redactor = (options: RedactorOptions): Redactor => {
     )
 
   const plain = (text: string): string =>
-    outsideOf(outsideOf(text, withoutKnown), (piece) => (anySecretShape.test(piece) ? withoutShapes(piece) : piece))
+    outsideOf(outsideOf(text, withoutKnown), (piece) => (maybeSecret.test(piece) ? withoutShapes(piece) : piece))
   const isSecret = (text: string): boolean => plain(text) !== text
 
   const withoutEncoded = (text: string): string => {
@@ -103,14 +106,23 @@ export const redactor = (options: RedactorOptions): Redactor => {
     if (typeof value === 'string') return field === undefined ? redact(value) : hidden(value, field)
     if (typeof value !== 'object' || value === null) return value
     if (depth > MAX_DEPTH) return '…'
-    if (Array.isArray(value)) return value.map((item) => redactValue(item, depth + 1, field))
-    const shown: Record<string, unknown> = {}
-    for (const [key, member] of Object.entries(value)) {
+    return Array.isArray(value)
+      ? sameOr(value, (item) => redactValue(item, depth + 1, field))
+      : redactMembers(value as Record<string, unknown>, depth, field)
+  }
+
+  // Most objects hold no secret: a copy is begun at the first member that changes.
+  const redactMembers = (value: Readonly<Record<string, unknown>>, depth: number, field?: SecretKind): unknown => {
+    let shown: Record<string, unknown> | undefined
+    for (const key of Object.keys(value)) {
+      const member = redactValue(value[key], depth + 1, field ?? fieldOf(key))
       let name = redact(key)
+      if (shown === undefined && name === key && member === value[key]) continue
+      shown ??= membersBefore(key, value)
       while (Object.hasOwn(shown, name)) name = `${name}+`
-      setOwn(shown, name, redactValue(member, depth + 1, field ?? fieldOf(key)))
+      setOwn(shown, name, member)
     }
-    return shown
+    return shown ?? value
   }
 
   const hidden = (value: string, field: SecretKind): string => {
@@ -150,6 +162,21 @@ const outsideOf = (text: string, change: (piece: string) => string): string =>
         .map((piece, i) => (i % 2 === 1 ? piece : change(piece)))
         .join('')
     : change(text)
+
+/** The array itself where `change` changes nothing. */
+const sameOr = (items: readonly unknown[], change: (item: unknown) => unknown): readonly unknown[] => {
+  const changed = items.map(change)
+  return changed.some((item, i) => item !== items[i]) ? changed : items
+}
+
+const membersBefore = (end: string, value: Readonly<Record<string, unknown>>): Record<string, unknown> => {
+  const members: Record<string, unknown> = {}
+  for (const key of Object.keys(value)) {
+    if (key === end) break
+    setOwn(members, key, value[key])
+  }
+  return members
+}
 
 /** `replace` hands over the groups by name last, where the pattern has some. */
 const keptOf = (found: readonly unknown[]): string => {
