@@ -74,3 +74,21 @@ export const manySkills = (count) =>
       `---\nname: skill-${i}\ndescription: Does task ${i} on files of kind ${i % 97}. Use when the user asks for task ${i}.\nlicense: MIT\nmetadata:\n  author: somebody\n  version: "1.${i}"\n---\n\n# Skill ${i}\n\n${'Some text of a body that is not read.\n'.repeat(160)}`,
     ]),
   )
+
+const reference = Array.from(
+  { length: 40 },
+  (_, i) => `- column ${i}: what it holds, and what it must not hold.\n`,
+).join('')
+
+/** Four turns: select the skill, load a reference, list the folder, answer. A recording is about 7 KB. */
+export const replayProject = (count, port) => ({
+  ...skills,
+  '.agent/config.json': JSON.stringify({
+    models: {
+      served: { provider: 'openai', model: 'bench-1', base_url: `http://127.0.0.1:${port}/v1`, max_retries: 0 },
+    },
+  }),
+  'skills/csv-analyzer/references/columns.md': reference,
+  'evals/replay.eval.yaml': `name: replay\nskills: [../skills]\nmodel: served\ncases:\n  - id: "case-{{n}}"\n    each: rows.jsonl\n    input: Which month of {{n}} had the most revenue?\n    expected:\n      skills: [csv-analyzer]\n      output:\n        - contains: "month {{n}}"\n        - regex: "revenue\\": *[0-9]+"\n        - is_json: true\n`,
+  'evals/rows.jsonl': rows(count),
+})

@@ -1,9 +1,20 @@
-// The figures of the documentation. usage: npm run build && node bench/run.mjs [start|cases|wait|skills|scripts|size] …
-import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+// The figures of the documentation. usage: npm run build && node bench/run.mjs [start|cases|replay|wait|skills|scripts|size] …
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { eachSuite, empty, manySkills, plainSuite, put, rows, scriptsProject, skills, waitingProject } from './make.mjs'
+import {
+  eachSuite,
+  empty,
+  manySkills,
+  plainSuite,
+  put,
+  replayProject,
+  rows,
+  scriptsProject,
+  skills,
+  waitingProject,
+} from './make.mjs'
 import { measure, median, repeat } from './measure.mjs'
 
 const root = resolve(new URL('..', import.meta.url).pathname)
@@ -64,6 +75,19 @@ if (isWanted('cases')) {
   row('100,000 cases through each, peak memory', mib(hundred.mib), '≤ 250 MiB')
 }
 
+if (isWanted('replay')) {
+  for (const [count, times, goals] of [
+    [1000, 5, ['≤ 1.2 s', '']],
+    [10_000, 3, ['≤ 6 s', '≤ 220 MiB']],
+  ]) {
+    const cwd = await recorded(count)
+    const replayed = repeat(times, () => run(cwd))
+    row(`${count.toLocaleString('en')} replayed cases, CPU`, s(replayed.cpu), goals[0])
+    row(`${count.toLocaleString('en')} replayed cases, peak memory`, mib(replayed.mib), goals[1])
+    rmSync(join(cwd, 'recordings'), { recursive: true, force: true })
+  }
+}
+
 if (isWanted('wait')) {
   const cwd = empty(join(work, 'wait'))
   put(cwd, { ...skills, ...waitingProject })
@@ -111,6 +135,22 @@ if (isWanted('size')) {
 
 mkdirSync(work, { recursive: true })
 writeFileSync(join(work, 'figures.json'), `${JSON.stringify(table, null, 2)}\n`)
+
+/** A project whose cases were recorded through HTTP. */
+async function recorded(count) {
+  const cwd = empty(join(work, 'replay'))
+  const portFile = join(cwd, 'port')
+  const server = spawn(process.execPath, [join(root, 'bench/answering-server.mjs'), portFile], { stdio: 'inherit' })
+  try {
+    while (!existsSync(portFile)) await new Promise((done) => setTimeout(done, 20))
+    put(cwd, replayProject(count, readFileSync(portFile, 'utf8')))
+    measure([cli, 'record', 'evals', '--quiet', '--concurrency', '8'], { cwd, env: { OPENAI_API_KEY: 'none' } })
+    rmSync(join(cwd, 'reports'), { recursive: true, force: true })
+  } finally {
+    server.kill()
+  }
+  return cwd
+}
 
 function sizeOf(path) {
   const stats = statSync(path, { throwIfNoEntry: false })

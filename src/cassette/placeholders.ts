@@ -1,3 +1,5 @@
+import { boundedCache } from '../lib/bounded-cache.ts'
+
 export type Place = { readonly name: string; readonly path: string }
 
 /** Takes the paths of this machine out of texts and puts them back in. */
@@ -25,17 +27,12 @@ export const placeholders = (places: readonly Place[]): Placeholders => {
       [path, name],
     ]),
   )
-  const pattern =
-    known.length === 0
-      ? undefined
-      : new RegExp(
-          `(?<![A-Za-z0-9_-])(?:${[...nameOf.keys()].sort(longestFirst).map(escaped).join('|')})(?![A-Za-z0-9_-]|\\.[A-Za-z0-9])`,
-          'g',
-        )
+  const written = [...nameOf.keys()].sort(longestFirst)
   const hide = (text: string) => {
     const inert = text.includes(OPEN) ? text.replaceAll(OPEN, `${OPEN}]`) : text
-    if (pattern === undefined) return inert
-    const hidden = inert.replace(pattern, (path) => `${OPEN}${nameOf.get(path)}]`)
+    const there = written.filter((path) => inert.includes(path))
+    if (there.length === 0) return inert
+    const hidden = inert.replace(anyOf(there), (path) => `${OPEN}${nameOf.get(path)}]`)
     return hidden.includes(TEMPORARY) ? hidden.replace(/(\[path:temporary\]\/)tmp[.\w-]{4,}/g, '$1tmp') : hidden
   }
   const show = (text: string) =>
@@ -49,6 +46,18 @@ export const placeholders = (places: readonly Place[]): Placeholders => {
 
 const OPEN = '[path:'
 const TEMPORARY = `${OPEN}temporary]/`
+
+// Trials share most of their places, and most texts name none.
+const patterns = boundedCache<string, RegExp>(100)
+
+/** Any of these paths, the longest first, where a path can begin and end. */
+const anyOf = (paths: readonly string[]): RegExp => {
+  const source = paths.map(escaped).join('|')
+  return patterns.get(
+    source,
+    () => new RegExp(`(?<![A-Za-z0-9_-])(?:${source})(?![A-Za-z0-9_-]|\\.[A-Za-z0-9])`, 'g'),
+  )
+}
 
 const attribute = (path: string): string =>
   path.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;')

@@ -1,3 +1,4 @@
+import { boundedCache } from '../lib/bounded-cache.ts'
 import { keyedDigest } from '../lib/hash.ts'
 import { setOwn } from '../lib/set-own.ts'
 import { BASE64_RUN, decodedTexts, ESCAPED_RUN, unescaped, writtenForms } from './secret-encodings.ts'
@@ -71,10 +72,12 @@ export const redactor = (options: RedactorOptions): Redactor => {
     )
   }
 
-  // Names, statuses and rules are the same in every row of a run.
+  // Names, statuses, rules and the bodies of skills are the same in trial after trial.
   const short = new Map<string, string>()
+  const long = boundedCache<string, string>(HELD_LONG)
   const redact = (text: string): string => {
-    if (text.length > SHORT) return redactNow(text)
+    if (text.length > LONG) return redactNow(text)
+    if (text.length > SHORT) return long.get(text, () => redactNow(text))
     const known = short.get(text)
     if (known !== undefined) return known
     const made = redactNow(text)
@@ -149,6 +152,8 @@ export const redactor = (options: RedactorOptions): Redactor => {
 const DIGEST_LENGTH = 6
 const MAX_ROUNDS = 8
 const SHORT = 60
+const LONG = 16_000
+const HELD_LONG = 100
 const MAX_DEPTH = 200
 
 const PLACEHOLDER = new RegExp(`(\\[redacted:(?:${secretKinds.join('|')}):[\\da-f]{${DIGEST_LENGTH}}\\])`)

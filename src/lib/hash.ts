@@ -1,8 +1,8 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHmac, hash } from 'node:crypto'
 import { SkillsEvalError } from '../core/errors.ts'
 
 /** The SHA-256 of bytes, or of a text as UTF-8, in lowercase hexadecimal. */
-export const sha256 = (data: string | Uint8Array): string => createHash('sha256').update(data).digest('hex')
+export const sha256 = (data: string | Uint8Array): string => hash('sha256', data)
 
 /** The HMAC-SHA-256 of a text, in lowercase hexadecimal: without the key nobody can tell what it was made of. */
 export const keyedDigest = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex')
