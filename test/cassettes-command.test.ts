@@ -65,6 +65,18 @@ test('diff says what has changed since, and how two files differ', () => {
   const stale = p.cli(['cassettes', 'diff', 'top'])
   expect(stale.code).toBe(4)
   expect(stale.out).toContain('input: "Which two months were best?" → "Which?"')
+  const { code, json } = p.cli(['cassettes', 'diff', 'top', '--json'])
+  expect(code).toBe(4)
+  expect(json).toEqual({
+    recordings: [
+      expect.objectContaining({ path: cassetteFile, state: 'stale', reason: expect.stringContaining('input') }),
+    ],
+  })
+  expect(p.cli(['cassettes', 'diff', 'old.json', 'old.json', '--json']).json).toEqual({ same: true, diff: '' })
+  expect(p.cli(['cassettes', 'diff', 'old.json', 'new.json', '--json']).json).toEqual({
+    same: false,
+    diff: expect.stringMatching(/^--- old\.json\n\+\+\+ new\.json\n[^]*^\+ +→ final_answer "Mar and Feb"$/m),
+  })
 })
 
 test('verify tells orphans, misplaced files and trials that others outweigh; it writes nothing', () => {

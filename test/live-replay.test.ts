@@ -120,11 +120,14 @@ const run = async (p: Project, words: readonly string[], env: Readonly<Record<st
 }
 const trialOf = (found: CaseResult | undefined) => found?.trials[0]
 
+/** The net is off at the sockets of the process, or where nock takes requests. */
+const switches = ['no-net', 'nock-off'] as const
+
 /** The environment of a program whose net is off, and what it tried all the same. */
-const offline = (p: Project) => {
-  const log = join(p.dir, 'net.log')
+const offline = (p: Project, by: (typeof switches)[number] = 'no-net') => {
+  const log = join(p.dir, `${by}.log`)
   return {
-    env: { NODE_OPTIONS: `--import ${pathToFileURL(join(root, 'test/support/no-net.mjs')).href}`, NO_NET_LOG: log },
+    env: { NODE_OPTIONS: `--import ${pathToFileURL(join(root, `test/support/${by}.mjs`)).href}`, NO_NET_LOG: log },
     attempts: () => {
       const [first, ...tried] = readFileSync(log, 'utf8').trimEnd().split('\n')
       expect(first).toBe('the net is off')
@@ -151,6 +154,9 @@ describe.each([
     expect(trialOf(live.first)).toMatchObject({ cassette: { mode: 'record', path: recordingOf('top') } })
     await server.stop()
 
+    const watched = offline(p, 'nock-off')
+    expect((await run(p, [], watched.env)).code).toBe(0)
+    expect(watched.attempts()).toEqual([])
     const { env, attempts } = offline(p)
     const replay = await run(p, [], env)
     expect(replay.code, replay.said).toBe(0)
@@ -165,13 +171,13 @@ describe.each([
   })
 })
 
-test('a connection of the program would have been noticed', async () => {
+test.each(switches)('a connection of the program would have been noticed by %s', async (by) => {
   await using server = await provider(...scene)
   using p = project({ ...pack, ...config(profile('openai', server.url)), 'evals/sales.eval.yaml': sales })
-  const { env, attempts } = offline(p)
+  const { env, attempts } = offline(p, by)
   const { code } = await run(p, ['--record', 'off'], { ...env, ...withKey })
   expect(code).toBe(3)
-  expect(attempts().join('\n')).toMatch(/^connect .*127\.0\.0\.1/m)
+  expect(attempts().join('\n')).toMatch(/^(?:connect .*127\.0\.0\.1|request POST .*chat\/completions)/m)
   expect(server.asked()).toBe(0)
 })
 

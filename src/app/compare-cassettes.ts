@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import { readCassette } from '../cassette/cassette-file.ts'
 import { UsageError } from '../core/errors.ts'
 import { textDiff } from '../lib/text-diff.ts'
@@ -13,5 +14,5 @@ export const compareCassettes = async (before: string, after: string, host: Host
     if ('cassette' in read) return cassetteText('', { ...read.cassette, recorded: '' }, { color: false })
     throw new UsageError('bad_cassette', `${visibleLine(file, 500)} is no recording: ${read.problem}`)
   })
-  return textDiff(was ?? '', is ?? '')
+  return textDiff(was ?? '', is ?? '', [relative(host.cwd, before), relative(host.cwd, after)])
 }

@@ -53,10 +53,7 @@ const patterns = boundedCache<string, RegExp>(100)
 /** Any of these paths, the longest first, where a path can begin and end. */
 const anyOf = (paths: readonly string[]): RegExp => {
   const source = paths.map(escaped).join('|')
-  return patterns.get(
-    source,
-    () => new RegExp(`(?<![A-Za-z0-9_-])(?:${source})(?![A-Za-z0-9_-]|\\.[A-Za-z0-9])`, 'g'),
-  )
+  return patterns.get(source, () => new RegExp(`(?<![A-Za-z0-9_-])(?:${source})(?![A-Za-z0-9_-]|\\.[A-Za-z0-9])`, 'g'))
 }
 
 const attribute = (path: string): string =>

@@ -9,7 +9,11 @@ const MAX_WIDTH = 400
  * What differs between two texts, as a unified diff with three lines of context; '' when nothing does. Control
  * characters are visible. At most 200 lines; texts that differ in more than about 1,000 lines show only where they part.
  */
-export const textDiff = async (expected: string, actual: string): Promise<string> => {
+export const textDiff = async (
+  expected: string,
+  actual: string,
+  names: readonly [string, string] = ['expected', 'actual'],
+): Promise<string> => {
   if (expected === actual) return ''
   const { structuredPatch } = await import('diff')
   const [before, after] = withFinalNewlines(expected, actual)
@@ -23,7 +27,7 @@ export const textDiff = async (expected: string, actual: string): Promise<string
         ])
   const shown = lines.slice(0, MAX_LINES).map(narrow)
   if (lines.length > MAX_LINES) shown.push(`… ${lines.length - MAX_LINES} more lines`)
-  return ['--- expected', '+++ actual', ...shown].join('\n')
+  return [`--- ${narrow(names[0])}`, `+++ ${narrow(names[1])}`, ...shown].join('\n')
 }
 
 // That a final newline is missing is news only when the other text has one.
