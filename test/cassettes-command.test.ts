@@ -75,7 +75,7 @@ test('diff says what has changed since, and how two files differ', () => {
   expect(p.cli(['cassettes', 'diff', 'old.json', 'old.json', '--json']).json).toEqual({ same: true, diff: '' })
   expect(p.cli(['cassettes', 'diff', 'old.json', 'new.json', '--json']).json).toEqual({
     same: false,
-    diff: expect.stringMatching(/^--- old\.json\n\+\+\+ new\.json\n[^]*^\+ +→ final_answer "Mar and Feb"$/m),
+    diff: expect.stringMatching(/^--- old\.json\n\+\+\+ new\.json\n[\s\S]*^\+ +→ final_answer "Mar and Feb"$/m),
   })
 })
 
