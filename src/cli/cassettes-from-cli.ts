@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
-import { askYesNo } from '../adapters/terminal/ask-yes-no.ts'
 import { deleteCassette, type FoundCassette } from '../app/cassettes.ts'
 import { compareCassettes } from '../app/compare-cassettes.ts'
 import { type CheckedCassette, loadCassettes, verifyCassettes } from '../app/verify-cassettes.ts'
 import { UsageError } from '../core/errors.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { type CassetteRow, cassettesListText, cassetteText, checkedCassettesText } from '../report/cassettes-report.ts'
+import { askBeforeDeleting } from './ask-before-deleting.ts'
 import type { CommonOptions } from './common-options.ts'
 import { interruption } from './interruption.ts'
 import { processHost } from './process-host.ts'
@@ -120,7 +120,7 @@ export const pruneFromCli = async (wanted: readonly string[], flags: CassetteFla
   if (!flags.json) {
     for (const { one, reason } of orphans) host.stderr(`${visibleLine(one.path, 500)}: ${visibleLine(reason, 500)}\n`)
   }
-  if (orphans.length > 0 && !flags.yes && !(await isMeant(orphans.length))) {
+  if (orphans.length > 0 && !flags.yes && !(await askBeforeDeleting(orphans.length))) {
     host.stderr('nothing was deleted\n')
     return 0
   }
@@ -128,14 +128,4 @@ export const pruneFromCli = async (wanted: readonly string[], flags: CassetteFla
   if (flags.json) printJson({ deleted: orphans.map(({ one }) => one.path) })
   else host.stdout(`${orphans.length} deleted\n`)
   return 0
-}
-
-const isMeant = async (count: number): Promise<boolean> => {
-  const { stdin, stderr } = process
-  if (stdin.isTTY !== true || stderr.isTTY !== true) {
-    throw new UsageError('not_asked', 'nobody is there to be asked whether they are to be deleted', {
-      hint: 'Add --yes.',
-    })
-  }
-  return askYesNo(`Delete ${count === 1 ? 'it' : `these ${count}`}?`, { input: stdin, output: stderr })
 }

@@ -1,9 +1,8 @@
-import { askYesNo } from '../adapters/terminal/ask-yes-no.ts'
 import { planPrune, pruneRuns } from '../app/prune-runs.ts'
 import { renderRun } from '../app/show-run.ts'
 import { findStoredRun, readStoredRun, reportsFolder, type StoredRun, storedRunIds } from '../app/stored-runs.ts'
-import { UsageError } from '../core/errors.ts'
 import { storedRunsText } from '../report/stored-runs-report.ts'
+import { askBeforeDeleting } from './ask-before-deleting.ts'
 import type { CommonOptions } from './common-options.ts'
 import { processHost } from './process-host.ts'
 
@@ -60,7 +59,7 @@ export const pruneFromCli = async (flags: PruneFlags): Promise<number> => {
   const { ids, unreadable } = planPrune(folder, flags.keep, host)
   for (const id of unreadable) host.stderr(`${id} stays: its run.json can't be read\n`)
   if (!flags.json) for (const id of ids) host.stderr(`${id}\n`)
-  if (ids.length > 0 && !flags.yes && !(await isMeant(ids.length))) {
+  if (ids.length > 0 && !flags.yes && !(await askBeforeDeleting(ids.length))) {
     host.stderr('nothing was deleted\n')
     return 0
   }
@@ -68,14 +67,4 @@ export const pruneFromCli = async (flags: PruneFlags): Promise<number> => {
   if (flags.json) printJson({ deleted: ids })
   else host.stdout(`${ids.length} deleted\n`)
   return 0
-}
-
-const isMeant = async (count: number): Promise<boolean> => {
-  const { stdin, stderr } = process
-  if (stdin.isTTY !== true || stderr.isTTY !== true) {
-    throw new UsageError('not_asked', 'nobody is there to be asked whether they are to be deleted', {
-      hint: 'Add --yes.',
-    })
-  }
-  return askYesNo(`Delete ${count === 1 ? 'it' : `these ${count}`}?`, { input: stdin, output: stderr })
 }

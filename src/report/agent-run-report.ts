@@ -3,7 +3,7 @@ import type { AgentRun } from '../schema/audit.ts'
 import { actionLine } from './action-line.ts'
 import { foreignLine, foreignLines } from './foreign-text.ts'
 import { formatCost, formatDuration, formatNumber, plural } from './format-number.ts'
-import { loadTable } from './table.ts'
+import { runsTable } from './runs-table.ts'
 import { painter, type Tone } from './tone.ts'
 
 export type RunTextOptions = { readonly color: boolean; readonly width: number }
@@ -12,16 +12,8 @@ export type RunTextOptions = { readonly color: boolean; readonly width: number }
 export type RunRow = { readonly id: string } & ({ readonly run: AgentRun } | { readonly problem: string })
 
 /** What `runs list` prints: a row for each run, newest first. */
-export const runsListText = async (
-  runs: readonly RunRow[],
-  total: number,
-  options: RunTextOptions,
-): Promise<string> => {
-  if (runs.length === 0) return '0 runs\n'
-  const layTable = await loadTable(options.width, painter(options.color))
-  const more = total > runs.length ? ` of ${formatNumber(total)}` : ''
-  return `${layTable(columns, runs.map(row))}\n${plural(runs.length, 'run')}${more}\n`
-}
+export const runsListText = (runs: readonly RunRow[], total: number, options: RunTextOptions): Promise<string> =>
+  runsTable(columns, runs.map(row), total, options)
 
 const columns = [
   { title: 'run', align: 'left' },

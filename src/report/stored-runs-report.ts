@@ -1,9 +1,9 @@
 import type { RunResult } from '../core/results.ts'
 import { foreignLine } from './foreign-text.ts'
-import { formatCost, formatDuration, formatNumber, plural } from './format-number.ts'
+import { formatCost, formatDuration, formatNumber } from './format-number.ts'
+import { runsTable } from './runs-table.ts'
 import { rateText } from './summary-tables.ts'
-import { type Cell, loadTable } from './table.ts'
-import { painter } from './tone.ts'
+import type { Cell } from './table.ts'
 
 /** A run in the list; `problem` where it could not be read. */
 export type StoredRunRow = { readonly id: string } & (
@@ -12,16 +12,11 @@ export type StoredRunRow = { readonly id: string } & (
 )
 
 /** What `runs list` prints: a row for each stored run, newest first. */
-export const storedRunsText = async (
+export const storedRunsText = (
   runs: readonly StoredRunRow[],
   total: number,
   options: { readonly color: boolean; readonly width: number },
-): Promise<string> => {
-  if (runs.length === 0) return '0 runs\n'
-  const layTable = await loadTable(options.width, painter(options.color))
-  const more = total > runs.length ? ` of ${formatNumber(total)}` : ''
-  return `${layTable(columns, runs.map(row))}\n${plural(runs.length, 'run')}${more}\n`
-}
+): Promise<string> => runsTable(columns, runs.map(row), total, options)
 
 const columns = [
   { title: 'run', align: 'left' },
