@@ -1,22 +1,22 @@
-import { join, resolve } from 'node:path'
-import { systemClock, systemIds } from '../adapters/clock/system-clock.ts'
-import { makeFolder } from '../adapters/files/output-file.ts'
+import { systemClock } from '../adapters/clock/system-clock.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { type GitState, gitState } from '../adapters/process/git-state.ts'
-import { jsonlStore } from '../adapters/store/jsonl-store.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { RunPlan } from '../core/plan.ts'
-import type { Clock, RunListener } from '../core/ports.ts'
+import type { RunListener } from '../core/ports.ts'
 import { providerAddress } from '../core/provider-address.ts'
 import type { RunHead } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { exitCode } from '../report/exit-code.ts'
+import { shellLine } from '../report/shell-line.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
 import type { Profile } from '../schema/config.ts'
+import { caseInputs } from './case-inputs.ts'
 import { chosenReporters } from './chosen-reporters.ts'
 import { purse as openPurse } from './cost-limit.ts'
 import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
+import { keptTrials } from './kept-trials.ts'
 import { noCases } from './no-cases.ts'
 import { isLive } from './open-model.ts'
 import { plannedRecordings } from './planned-recordings.ts'
@@ -25,6 +25,7 @@ import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
 import { isAsked } from './recorded-models.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
+import { type FoundRun, findRunToResume, openSession, type RunSession } from './run-session.ts'
 import { unknownSkills } from './unknown-skills.ts'
 import { preloadReporters, writeReports } from './write-reports.ts'
 
@@ -38,11 +39,14 @@ export type RunView = {
  * `skills-eval run`: reads suites, runs them, writes the reports, and returns the exit code. Throws an
  * InvalidInputError or a UsageError (exit 2) before anything was run.
  */
-export const runEvals = async (options: RunOptions, host: Host, view: RunView): Promise<number> => {
+export const runEvals = async (given: RunOptions, host: Host, view: RunView): Promise<number> => {
+  const found = given.resume === undefined ? undefined : await findRunToResume({ ...given, resume: given.resume }, host)
+  const chosen = found?.options ?? given
+  const options = chosen.paths.length === 0 ? { ...chosen, paths: ['evals'] } : chosen
   const prepared = await prepare(options, host, view)
   if (options.list || options.dryRun) return showPlan(prepared, options, host)
   if (prepared.plan.counts.cases === 0) return 0
-  return execute(prepared, options, host, view)
+  return execute(prepared, options, found, host, view)
 }
 
 type Prepared = PreparedRun & { readonly reporters: readonly ReporterChoice[] }
@@ -78,7 +82,13 @@ const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Pr
 const contactOf = (profile: Profile, options: RunOptions, host: Host): string | null =>
   isLive(profile) && isAsked(profile, options, host) ? new URL(providerAddress(profile)).host : null
 
-const execute = async (prepared: Prepared, options: RunOptions, host: Host, view: RunView): Promise<number> => {
+const execute = async (
+  prepared: Prepared,
+  options: RunOptions,
+  found: FoundRun | undefined,
+  host: Host,
+  view: RunView,
+): Promise<number> => {
   const { project, config, plan } = prepared
   const clock = systemClock()
   const scratch = scratchFolder('skills-eval-')
@@ -87,13 +97,11 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
   const world = { ...prepared, choice: options, trustSuites, concurrency, purse, clock, scratch, host }
   // A model without its key is a mistake of the command: nothing is left behind for it.
   const deps = await evalDeps(world)
-  const started = { at: clock.now(), monotonic: clock.monotonic() }
   // What is tested is what was there before: asked for now, waited for at the end.
   const git = gitState(project.dir)
-  const id = systemIds(clock).run()
-  const folder = join(resolve(project.dir, config.reports ?? 'reports'), id)
-  makeFolder(folder)
-  const store = jsonlStore(join(folder, 'results.jsonl'))
+  const inputsOf = caseInputs({ project, config, indexOf: prepared.indexOf, choice: options, host })
+  const session = await openSession(options, found, { project, config, inputsOf, redact: deps.redact, clock, host })
+  const { folder, store } = session
   const listener = view.listener(plan)
   const seed = options.seed ?? 1
   try {
@@ -101,12 +109,14 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     const run = await runPlan(plan, {
       ...deps,
       store,
+      inputsOf,
+      ...(session.earlier ? { kept: keptTrials(session.earlier, config, options, host) } : {}),
       listener,
       bail: options.bail,
       seed,
     })
     listener.close?.()
-    const head = runHead(run, { id, started, clock, seed, git: await git, options, host })
+    const head = runHead(run, { session, seed, git: await git, host })
     await preloaded
     const unwritten = await writeReports(head, plan, store, {
       folder,
@@ -115,6 +125,7 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
       host,
     })
     if (!options.json && !options.quiet) host.stderr(`results: ${folder}\n`)
+    if (head.interrupted !== undefined) host.stderr(`to go on: ${resumeCommand(session.id, options)}\n`)
     for (const problem of [...unwritten, ...faultOf(run)]) host.stderr(`error: ${visibleLine(problem, 2000)}\n`)
     const code = exitCode({
       summary: head.summary,
@@ -125,10 +136,20 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     return code === 0 && unwritten.length > 0 ? 3 : code
   } finally {
     listener.close?.()
-    store.close()
+    session.close()
     scratch.remove()
   }
 }
+
+const resumeCommand = (id: string, { config, trustSuites }: RunOptions): string =>
+  shellLine([
+    'skills-eval',
+    'run',
+    '--resume',
+    id,
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(trustSuites ? ['--trust-suites'] : []),
+  ])
 
 /** Progress may not affect a run; that it broke is told once. */
 const faultOf = ({ listenerFault }: FinishedRun): readonly string[] =>
@@ -137,21 +158,18 @@ const faultOf = ({ listenerFault }: FinishedRun): readonly string[] =>
 const runHead = (
   run: FinishedRun,
   about: {
-    readonly id: string
-    readonly started: { readonly at: number; readonly monotonic: number }
-    readonly clock: Clock
+    readonly session: RunSession
     readonly seed: number
     readonly git: GitState
-    readonly options: RunOptions
     readonly host: Host
   },
 ): RunHead => ({
   format: 'skills-eval/run@1',
-  id: about.id,
-  started_at: new Date(about.started.at).toISOString(),
-  duration_ms: Math.round(about.clock.monotonic() - about.started.monotonic),
+  id: about.session.id,
+  started_at: about.session.startedAt,
+  duration_ms: about.session.durationMs(),
   tool: { name: 'skills-eval', version: about.host.version },
-  command: [...about.options.command],
+  command: [...about.session.command],
   git: about.git,
   seed: about.seed,
   ...(run.stopped === 'aborted' ? { interrupted: String(about.host.signal.reason) } : {}),

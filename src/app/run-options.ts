@@ -2,6 +2,7 @@ import type { RecordMode } from '../core/record-mode.ts'
 
 /** What `skills-eval run` was asked for. */
 export type RunOptions = {
+  /** Empty: those of the run that is resumed, else `evals`. */
   readonly paths: readonly string[]
   readonly config?: string
   readonly models?: readonly string[]
@@ -23,6 +24,10 @@ export type RunOptions = {
   readonly trustSuites: boolean
   readonly record?: RecordMode
   readonly allowStale: boolean
+  /** The run to go on with: `latest`, `previous`, an id or how it starts, or its folder. */
+  readonly resume?: string
+  /** How often a trial is tried again whose live model failed. */
+  readonly retries?: number
   /** The words after the program's name, as they are kept in run.json. */
   readonly command: readonly string[]
 }

@@ -15,6 +15,7 @@ type Flags = CommonOptions & {
   readonly maxCost?: number
   readonly seed?: number
   readonly reporter?: string[]
+  readonly resume?: string | true
   readonly list?: boolean
   readonly dryRun?: boolean
   readonly passWithNoCases?: boolean
@@ -42,7 +43,7 @@ export const addRunCommand = (program: Command, done: Done): void => {
 
 const withRunOptions = (command: Command): Command =>
   command
-    .argument('[path...]', 'suite files, or folders with *.eval.yaml', ['evals'])
+    .argument('[path...]', 'suite files, or folders with *.eval.yaml (default: evals)')
     .option('--model <name>', 'run on this model profile (repeatable)', collect)
     .option('--filter <text>', 'only cases whose id has this text, or matches this glob (repeatable)', collect)
     .option('--tag <tag>', 'only cases with this tag (repeatable)', collect)
@@ -53,6 +54,7 @@ const withRunOptions = (command: Command): Command =>
     .option('--max-cost <usd>', 'ask live models for no answer that could cost more than is left of this', amount)
     .option('--seed <n>', 'seed of the intervals', wholeNumber(0))
     .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, markdown, github (repeatable)', collect)
+    .option('--resume [run]', 'go on with a run that was interrupted: its id, `latest` (the default), `previous`')
     .option('--list', 'print the cases and run nothing')
     .option('--dry-run', 'print the run plan and run nothing')
     .option('--pass-with-no-cases', 'no suite or no case left is no mistake')
@@ -74,6 +76,7 @@ const toOptions = (
   ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
   ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   reporters: flags.reporter ?? [],
+  ...(flags.resume === undefined ? {} : { resume: flags.resume === true ? 'latest' : flags.resume }),
   json: flags.json === true,
   quiet: flags.quiet === true,
   list: flags.list === true,

@@ -32,8 +32,10 @@ export type PlannedCase = {
   readonly suite: PlannedSuite
   readonly evalCase: EvalCase
   readonly model: string
-  /** 0 for a skipped case. */
+  /** 0 for a skipped case; of an adaptive one the most that may run. */
   readonly trials: number
+  /** The trials end as soon as they decide about the threshold, but not before `min`. */
+  readonly adaptive?: { readonly min: number }
   readonly at: number
 }
 

@@ -12,6 +12,7 @@ export const headKeys = [
   'git',
   'seed',
   'interrupted',
+  'shard',
   'summary',
 ] as const satisfies readonly HeadKey[]
 
@@ -31,11 +32,13 @@ export const caseKeys = [
   'pass_pow_k',
   'interval',
   'flaky',
+  'trials_planned',
   'trials',
 ] as const satisfies readonly (keyof CaseResult)[]
 
 export const trialKeys = [
   'n',
+  'attempts',
   'status',
   'reason',
   'error',
