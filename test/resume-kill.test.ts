@@ -34,6 +34,10 @@ const files = {
   '.agent/config.json': config({}, { params: { latency_ms: 1 } }),
 }
 
+const growth = async (size: () => number, from: number): Promise<void> => {
+  for (let waited = 0; size() === from && waited < 20_000; waited += 2) await sleep(2)
+}
+
 const runArgs = ['run', '--quiet', '--json', '--concurrency', '4']
 
 test(`what is killed at ${kills} random moments and resumed ends as if nothing had happened`, {
@@ -41,7 +45,14 @@ test(`what is killed at ${kills} random moments and resumed ends as if nothing h
 }, async () => {
   using p = project(files)
   const random = seededRandom(Number(process.env.SKILLS_EVAL_SEED ?? 7))
-  const whole = p.cli(runArgs)
+  const timed = (args: readonly string[]) => {
+    const begun = performance.now()
+    const result = p.cli(args)
+    return { ...result, ms: performance.now() - begun }
+  }
+  const startMs = timed(['run', '--list', '--filter', 'case-1']).ms
+  const whole = timed(runArgs)
+  const wholeMs = whole.ms
   expect(whole.code).toBe(1)
   const folders = () =>
     readdirSync(join(p.dir, 'reports')).filter(
@@ -55,12 +66,17 @@ test(`what is killed at ${kills} random moments and resumed ends as if nothing h
     const path = join(p.dir, 'reports', folder() ?? '', 'results.jsonl')
     return isBegun() && existsSync(path) ? readFileSync(path, 'utf8') : ''
   }
+  const progress: number[] = []
   let before = ''
   for (let kill = 1; kill <= kills; kill += 1) {
     const begun = isBegun()
     const child = p.start(begun ? ['run', '--quiet', '--json', '--resume', '--concurrency', '4'] : runArgs)
-    // A run takes about two seconds: most of these come in the middle, some before anything and some at the end.
-    await sleep(random() * Math.max(260, 2600 / kills + 230))
+    // Some come before anything was done, most a moment after something was.
+    if (random() < 0.2) await sleep(random() * 1.5 * startMs)
+    else {
+      await Promise.race([child.ended, growth(() => results().length, before.length)])
+      await sleep(random() * 2 * ((wholeMs - startMs) / kills))
+    }
     child.kill('SIGKILL')
     await child.ended
     if (!isBegun()) continue
@@ -68,8 +84,10 @@ test(`what is killed at ${kills} random moments and resumed ends as if nothing h
     const finished = before.slice(0, before.lastIndexOf('\n') + 1)
     expect(after.startsWith(finished), `kill ${kill} lost what was finished`).toBe(true)
     before = after
-    if (process.env.SKILLS_EVAL_KILLS) console.log(`kill ${kill}: ${after.split('\n').length - 1} trials`)
+    progress.push(after.split('\n').length - 1)
   }
+  if (process.env.SKILLS_EVAL_KILLS) process.stderr.write(`trials at each kill: ${progress.join(' ')}\n`)
+  expect(new Set(progress).size, 'too few kills came in the middle').toBeGreaterThan(kills / 4)
   const last = p.cli(['run', '--quiet', '--json', ...(isBegun() ? ['--resume'] : [])])
   expect(last.code, last.err).toBe(1)
   const lines = results()

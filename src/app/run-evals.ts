@@ -118,12 +118,13 @@ const execute = async (
     listener.close?.()
     const head = runHead(run, { session, seed, git: await git, host })
     await preloaded
-    const unwritten = await writeReports(head, plan, store, {
+    const unreported = await writeReports(head, plan, store, {
       folder,
       choices: prepared.reporters,
       redact: deps.redact,
       host,
     })
+    const unwritten = [...deps.unwritten, ...unreported]
     if (!options.json && !options.quiet) host.stderr(`results: ${folder}\n`)
     if (head.interrupted !== undefined) host.stderr(`to go on: ${resumeCommand(session.id, options)}\n`)
     for (const problem of [...unwritten, ...faultOf(run)]) host.stderr(`error: ${visibleLine(problem, 2000)}\n`)

@@ -15,6 +15,7 @@ type Flags = CommonOptions & {
   readonly maxCost?: number
   readonly seed?: number
   readonly reporter?: string[]
+  readonly retries?: number
   readonly resume?: string | true
   readonly list?: boolean
   readonly dryRun?: boolean
@@ -54,6 +55,7 @@ const withRunOptions = (command: Command): Command =>
     .option('--max-cost <usd>', 'ask live models for no answer that could cost more than is left of this', amount)
     .option('--seed <n>', 'seed of the intervals', wholeNumber(0))
     .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, markdown, github (repeatable)', collect)
+    .option('--retries <n>', 'try a trial again so often where its live model failed (0)', wholeNumber(0))
     .option('--resume [run]', 'go on with a run that was interrupted: its id, `latest` (the default), `previous`')
     .option('--list', 'print the cases and run nothing')
     .option('--dry-run', 'print the run plan and run nothing')
@@ -76,6 +78,7 @@ const toOptions = (
   ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
   ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   reporters: flags.reporter ?? [],
+  ...(flags.retries === undefined ? {} : { retries: flags.retries }),
   ...(flags.resume === undefined ? {} : { resume: flags.resume === true ? 'latest' : flags.resume }),
   json: flags.json === true,
   quiet: flags.quiet === true,
