@@ -9,7 +9,18 @@ import type { ReporterChoice, RunOptions } from './run-options.ts'
 type Stored = RunState['options']
 
 /** What is of one session of a run only. */
-const ownOptions = ['bail', 'json', 'quiet', 'list', 'dryRun', 'passWithNoCases', 'resume', 'command'] as const
+const ownOptions = [
+  'bail',
+  'json',
+  'quiet',
+  'list',
+  'dryRun',
+  'passWithNoCases',
+  'resume',
+  'rerun',
+  'rerunOf',
+  'command',
+] as const
 /** What may be another in each session: it changes neither which trials there are nor how one of them may end. */
 const freeOptions: ReadonlySet<string> = new Set(['reporters', 'concurrency', 'maxCostUsd', 'retries'])
 
@@ -44,6 +55,11 @@ export const resumedOptions = (given: RunOptions, stored: Stored, project: Proje
       { hint: 'Leave them out to go on with it, or start a new run.' },
     )
   }
+  return startedOptions(given, stored, project, host)
+}
+
+/** What is given, and else what another run was started with. Throws a UsageError where that was trusted and this is not. */
+export const startedOptions = (given: RunOptions, stored: Stored, project: Project, host: Host): RunOptions => {
   if (stored.trustSuites && !given.trustSuites) {
     throw new UsageError('trust_again', 'the run was started with --trust-suites', {
       hint: 'Trust is not taken over from a file: give --trust-suites again.',
@@ -55,9 +71,9 @@ export const resumedOptions = (given: RunOptions, stored: Stored, project: Proje
   return {
     ...given,
     ...stored,
-    ...chosen,
     paths: stored.paths.map(place),
     ...(stored.config === undefined ? {} : { config: place(stored.config) }),
+    ...chosen,
     reporters:
       given.reporters.length > 0 || given.json
         ? given.reporters

@@ -2,6 +2,7 @@ import { systemClock } from '../adapters/clock/system-clock.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { type GitState, gitState } from '../adapters/process/git-state.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
+import { UsageError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
 import type { RunListener } from '../core/ports.ts'
 import { providerAddress } from '../core/provider-address.ts'
@@ -24,6 +25,7 @@ import { type PreparedRun, prepareRun } from './prepare-run.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
 import { isAsked } from './recorded-models.ts'
+import type { Rerun } from './rerun.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
 import { type FoundRun, findRunToResume, openSession, type RunSession } from './run-session.ts'
 import { unknownSkills } from './unknown-skills.ts'
@@ -40,19 +42,45 @@ export type RunView = {
  * InvalidInputError or a UsageError (exit 2) before anything was run.
  */
 export const runEvals = async (given: RunOptions, host: Host, view: RunView): Promise<number> => {
-  const found = given.resume === undefined ? undefined : await findRunToResume({ ...given, resume: given.resume }, host)
-  const chosen = found?.options ?? given
-  const options = chosen.paths.length === 0 ? { ...chosen, paths: ['evals'] } : chosen
-  const prepared = await prepare(options, host, view)
+  const start = await howToStart(given, host)
+  const { found, rerun } = start
+  const options = start.options.paths.length === 0 ? { ...start.options, paths: ['evals'] } : start.options
+  if (rerun?.cases.size === 0) {
+    host.stderr(`no case of ${rerun.source} ended as ${rerun.statuses.join(' or ')}: there is nothing to run again\n`)
+    return 0
+  }
+  const prepared = await prepare(options, rerun, host, view)
   if (options.list || options.dryRun) return showPlan(prepared, options, host)
   if (prepared.plan.counts.cases === 0) return 0
   return execute(prepared, options, found, host, view)
 }
 
+type Start = { readonly options: RunOptions; readonly found?: FoundRun; readonly rerun?: Rerun }
+
+/** A run of its own, the rest of one that was begun, or what did not pass in another. */
+const howToStart = async (given: RunOptions, host: Host): Promise<Start> => {
+  const { resume, rerun, rerunOf } = given
+  if (resume !== undefined && rerun !== undefined) {
+    throw new UsageError('resume_and_rerun', '--resume and --rerun do not go together', {
+      hint: '--rerun STATUS --rerun-of RUN starts a new run of cases of RUN; --resume RUN goes on with RUN itself.',
+    })
+  }
+  if (rerunOf !== undefined && rerun === undefined) throw new UsageError('no_rerun', '--rerun-of goes with --rerun')
+  if (resume !== undefined) {
+    const found = await findRunToResume({ ...given, resume }, host)
+    return { options: found.options, found }
+  }
+  if (rerun === undefined) return { options: given }
+  const { findRerun } = await import('./rerun.ts')
+  const again = await findRerun({ ...given, rerun }, host)
+  return { options: again.options, rerun: again }
+}
+
 type Prepared = PreparedRun & { readonly reporters: readonly ReporterChoice[] }
 
-const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<Prepared> => {
-  const prepared = await prepareRun(options, host)
+const prepare = async (options: RunOptions, rerun: Rerun | undefined, host: Host, view: RunView): Promise<Prepared> => {
+  const whole = await prepareRun(options, host)
+  const prepared = rerun ? { ...whole, plan: (await import('./rerun.ts')).rerunPlan(whole.plan, rerun) } : whole
   const { project, config, plan, skillsOf } = prepared
   const reporters = chosenReporters(options, config, project, host)
   if (plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, prepared.suites)

@@ -26,6 +26,10 @@ export type RunOptions = {
   readonly allowStale: boolean
   /** The run to go on with: `latest`, `previous`, an id or how it starts, or its folder. */
   readonly resume?: string
+  /** Only the cases that ended so in another run: `failed`, `error`, `stale`, also several with commas between them. */
+  readonly rerun?: readonly string[]
+  /** That other run; the latest where it is not given. */
+  readonly rerunOf?: string
   /** How often a trial is tried again whose live model failed. */
   readonly retries?: number
   /** The words after the program's name, as they are kept in run.json. */

@@ -30,23 +30,29 @@ export const findRunToResume = async (
   host: Host,
 ): Promise<FoundRun & { readonly options: RunOptions }> => {
   const path = pathIn(reportsFolder(host, given.config), stateFile, given.resume, host)
-  const { runStateSchema } = await import('../schema/run-state.ts')
-  const refuse = (problem: string, hint?: string): never => {
-    const options = hint === undefined ? {} : { hint }
-    throw new UsageError('no_resume', `${visibleLine(dirname(path), 500)} can't be resumed: ${problem}`, options)
+  if (host.files.stat(path)?.kind !== 'file') {
+    throw new UsageError('no_resume', `${visibleLine(dirname(path), 500)} can't be resumed: it has no ${stateFile}`, {
+      hint: 'Runs of earlier versions and merged ones can not go on.',
+    })
   }
-  if (host.files.stat(path)?.kind !== 'file')
-    return refuse(`it has no ${stateFile}`, 'Runs of earlier versions and merged ones can not go on.')
-  const parsed = parseJson(host.files.readText(path, maxStateBytes))
-  if (!parsed.ok) return refuse(`its ${stateFile} is not JSON`)
-  const checked = checkedBy(runStateSchema, parsed.value)
-  if (!checked.ok) return refuse(`its ${stateFile} is no skills-eval/run-state@1`)
+  const state = await readRunState(path, host)
   const project = findProject(host.cwd, host.home, host.files)
-  return {
-    folder: dirname(path),
-    state: checked.data,
-    options: resumedOptions(given, checked.data.options, project, host),
+  return { folder: dirname(path), state, options: resumedOptions(given, state.options, project, host) }
+}
+
+/** Throws a UsageError for what is none. */
+export const readRunState = async (path: string, host: Host): Promise<RunState> => {
+  const { runStateSchema } = await import('../schema/run-state.ts')
+  const refuse = (problem: string): never => {
+    throw new UsageError(
+      'no_resume',
+      `${visibleLine(dirname(path), 500)} can't be resumed: its ${stateFile} ${problem}`,
+    )
   }
+  const parsed = parseJson(host.files.readText(path, maxStateBytes))
+  if (!parsed.ok) return refuse('is not JSON')
+  const checked = checkedBy(runStateSchema, parsed.value)
+  return checked.ok ? checked.data : refuse('is no skills-eval/run-state@1')
 }
 
 type Kept = NonNullable<RunDeps['kept']>

@@ -17,6 +17,8 @@ type Flags = CommonOptions & {
   readonly reporter?: string[]
   readonly retries?: number
   readonly resume?: string | true
+  readonly rerun?: string[]
+  readonly rerunOf?: string
   readonly list?: boolean
   readonly dryRun?: boolean
   readonly passWithNoCases?: boolean
@@ -57,6 +59,8 @@ const withRunOptions = (command: Command): Command =>
     .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, markdown, github (repeatable)', collect)
     .option('--retries <n>', 'try a trial again so often where its live model failed (0)', wholeNumber(0))
     .option('--resume [run]', 'go on with a run that was interrupted: its id, `latest` (the default), `previous`')
+    .option('--rerun <status>', 'only cases that ended as failed, error or stale before (repeatable)', collect)
+    .option('--rerun-of <run>', 'in which run (default: latest)')
     .option('--list', 'print the cases and run nothing')
     .option('--dry-run', 'print the run plan and run nothing')
     .option('--pass-with-no-cases', 'no suite or no case left is no mistake')
@@ -78,6 +82,8 @@ const toOptions = (
   ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
   ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   reporters: flags.reporter ?? [],
+  ...(flags.rerun ? { rerun: flags.rerun } : {}),
+  ...(flags.rerunOf === undefined ? {} : { rerunOf: flags.rerunOf }),
   ...(flags.retries === undefined ? {} : { retries: flags.retries }),
   ...(flags.resume === undefined ? {} : { resume: flags.resume === true ? 'latest' : flags.resume }),
   json: flags.json === true,
