@@ -4,7 +4,9 @@ import type { CaseSpec, NormalizeRules, StaleSetting, Thresholds } from '../sche
 export type EvalCase = Readonly<Omit<CaseSpec, 'each' | 'input' | 'tags' | 'trials' | 'pass_threshold'>> & {
   readonly input: readonly string[]
   readonly tags: readonly string[]
+  /** The most that may run, where the case is adaptive. */
   readonly trials: number
+  readonly adaptive?: { readonly min: number }
   readonly pass_threshold: number
   /** Line of the case in its suite file, from 1. */
   readonly line: number

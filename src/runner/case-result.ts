@@ -65,9 +65,10 @@ const verdict = (
   const reason = done.find((row) => row.status === 'failed')?.reason ?? 'a check did not hold'
   if (done.length === 1) return { status: 'failed', reason }
   const passes = done.filter((row) => row.status === 'passed').length
+  const early = done.length < planned.trials ? `, which ${done.length} of up to ${planned.trials} decided` : ''
   return {
     status: 'failed',
-    reason: `${passes} of ${done.length} trials passed, ${shareOf(planned)} must; the first failure: ${reason}`,
+    reason: `${passes} of ${done.length} trials passed, ${shareOf(planned)} must${early}; the first failure: ${reason}`,
   }
 }
 

@@ -1,5 +1,5 @@
 import type { PlannedCase, PlannedSuite } from '../core/plan.ts'
-import type { CaseResult, SuiteHead, Summary, TrialRow } from '../core/results.ts'
+import type { CaseResult, SuiteHead, Summary, TrialResult } from '../core/results.ts'
 import { type SummaryFold, summary } from '../metrics/summarize.ts'
 import { checkThresholds } from '../metrics/thresholds.ts'
 import type { FinishedTrial } from './run-trial.ts'
@@ -42,6 +42,7 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number): RunTot
     },
     addCase: (planned, result) => {
       const done = {
+        saved: savedTrials(result),
         status: result.status,
         passed: result.trials.filter((trial) => trial.status === 'passed').length,
         usable: result.trials.filter((trial) => trial.status === 'passed' || trial.status === 'failed').length,
@@ -65,6 +66,12 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number): RunTot
   }
 }
 
+/** A case that the end of the run cut short has saved nothing. */
+export const savedTrials = ({ status, trials_planned, trials }: CaseResult): number | undefined => {
+  if (trials_planned === undefined) return undefined
+  return status === 'skipped' ? 0 : trials_planned - trials.length
+}
+
 const suiteFolds = (suite: PlannedSuite, seed: number) => {
   const all = summary({ seed })
   const isMatrix = suite.models.length > 1
@@ -81,7 +88,7 @@ const closed = (fold: SummaryFold, suite: PlannedSuite): Summary => {
 
 const emptySummary = (seed: number): Summary => ({ ...summary({ seed }).result(), thresholds: [] })
 
-const numbersOf = (row: TrialRow) => ({
+export const numbersOf = (row: TrialResult) => ({
   status: row.status,
   usage: row.usage,
   cost_usd: row.cost_usd,

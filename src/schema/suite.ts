@@ -78,6 +78,20 @@ export const constraintsSchema = z.strictObject({
 
 const reason = z.union([z.boolean(), z.string().min(1)])
 
+const trialCount = z.int().min(1).max(10_000)
+const trialsSchema = z
+  .union([
+    trialCount,
+    z
+      .strictObject({
+        max: trialCount.describe('The most trials that are run.'),
+        min: trialCount.optional().describe('So many are run in any case; default 1.'),
+        stop: z.literal('decided').describe('No further trial is run once those before it decide about pass_threshold.'),
+      })
+      .refine(({ max, min = 1 }) => min <= max, { path: ['min'], message: 'must not be more than max' }),
+  ])
+  .describe('How often the case runs; or at most how often, until its verdict is certain or a sequential test has decided it.')
+
 /** Everything a case may say but its id; `defaults` is this in part. */
 const caseShape = {
   description: z.string().optional(),
@@ -92,7 +106,7 @@ const caseShape = {
   permissions: policySchema.omit({ env: true }).optional(),
   expected: expectedSchema.optional(),
   constraints: constraintsSchema.optional(),
-  trials: z.int().min(1).max(10_000).optional(),
+  trials: trialsSchema.optional(),
   pass_threshold: z.number().min(0).max(1).optional(),
   skip: reason.optional(),
   only: reason.optional(),
