@@ -22,15 +22,18 @@ describe('trials: {max, stop: decided}', () => {
     ['no', 1, 1, 1, 'failed'],
     ['ok', 1, 0, 30, 'passed'],
     ['ok', 0.8, 0, 24, 'passed'],
-  ])('with answers "%s" and a threshold of %d ends with %d after %d trials', (answer, threshold, code, trials, status) => {
-    using p = project({ ...files, 'evals/t.eval.yaml': suite(decided, threshold, 'm', answer) })
-    const result = p.cli(['run', '--json', '--concurrency', '3'])
-    expect(result.code, result.err).toBe(code)
-    expect(caseOf(result.json)).toMatchObject({ status, trials_planned: 30 })
-    expect(caseOf(result.json)?.trials).toHaveLength(trials)
-    expect(runOf(result.json).summary).toMatchObject({ trials, trials_saved: 30 - trials })
-    expect(runOf(result.json).suites[0]?.summary.trials_saved).toBe(30 - trials)
-  })
+  ])(
+    'with answers "%s" and a threshold of %d ends with %d after %d trials',
+    (answer, threshold, code, trials, status) => {
+      using p = project({ ...files, 'evals/t.eval.yaml': suite(decided, threshold, 'm', answer) })
+      const result = p.cli(['run', '--json', '--concurrency', '3'])
+      expect(result.code, result.err).toBe(code)
+      expect(caseOf(result.json)).toMatchObject({ status, trials_planned: 30 })
+      expect(caseOf(result.json)?.trials).toHaveLength(trials)
+      expect(runOf(result.json).summary).toMatchObject({ trials, trials_saved: 30 - trials })
+      expect(runOf(result.json).suites[0]?.summary.trials_saved).toBe(30 - trials)
+    },
+  )
 
   test('is told on the terminal and in Markdown; a number on the command line is that number', () => {
     using p = project({ ...files, 'evals/t.eval.yaml': suite(decided, 0.5) })

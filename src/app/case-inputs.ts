@@ -79,7 +79,7 @@ export const caseInputs = (about: {
     )
 
   const digestOf = (planned: PlannedCase): string => {
-    const { suite, evalCase, model, trials: _trials, at: _at, adaptive: _adaptive, ...others } = planned
+    const { suite, evalCase, model, trials: _trials, at: _at, adaptive: _adaptive, place: _place, ...others } = planned
     const { isReplay, digest } = profileOf(model)
     const { files: sources, expected, ...rest } = evalCase
     const content = {

@@ -12,7 +12,7 @@ import { exitCode } from '../report/exit-code.ts'
 import { shellLine } from '../report/shell-line.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
 import type { Profile } from '../schema/config.ts'
-import { caseInputs } from './case-inputs.ts'
+import { type CaseInputs, caseInputs } from './case-inputs.ts'
 import { chosenReporters } from './chosen-reporters.ts'
 import { purse as openPurse } from './cost-limit.ts'
 import { evalDeps } from './eval-deps.ts'
@@ -29,7 +29,7 @@ import type { Rerun } from './rerun.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
 import { type FoundRun, findRunToResume, openSession, type RunSession } from './run-session.ts'
 import { unknownSkills } from './unknown-skills.ts'
-import { preloadReporters, writeReports } from './write-reports.ts'
+import { preloadReporters, toldCases, writeReports } from './write-reports.ts'
 
 /** What the caller shows of a run: diagnostics as they are found, and its progress. */
 export type RunView = {
@@ -51,7 +51,8 @@ export const runEvals = async (given: RunOptions, host: Host, view: RunView): Pr
   }
   const prepared = await prepare(options, rerun, host, view)
   if (options.list || options.dryRun) return showPlan(prepared, options, host)
-  if (prepared.plan.counts.cases === 0) return 0
+  // A shard without a case is still one of those that are merged.
+  if (prepared.plan.counts.cases === 0 && !prepared.shard) return 0
   return execute(prepared, options, found, host, view)
 }
 
@@ -76,7 +77,12 @@ const howToStart = async (given: RunOptions, host: Host): Promise<Start> => {
   return { options: again.options, rerun: again }
 }
 
-type Prepared = PreparedRun & { readonly reporters: readonly ReporterChoice[] }
+type Prepared = PreparedRun & {
+  readonly reporters: readonly ReporterChoice[]
+  readonly inputsOf: CaseInputs
+  /** Which part of the whole plan this one is. */
+  readonly shard: RunHead['shard']
+}
 
 const prepare = async (options: RunOptions, rerun: Rerun | undefined, host: Host, view: RunView): Promise<Prepared> => {
   const whole = await prepareRun(options, host)
@@ -89,7 +95,13 @@ const prepare = async (options: RunOptions, rerun: Rerun | undefined, host: Host
     told.filter((diagnostic) => diagnostic.severity !== 'info'),
     project,
   )
-  return { ...prepared, reporters }
+  const inputsOf = caseInputs({ project, config, indexOf: prepared.indexOf, choice: options, host })
+  if (options.shard === undefined) {
+    if (options.timings !== undefined) throw new UsageError('no_shard', '--timings goes with --shard')
+    return { ...prepared, reporters, inputsOf, shard: undefined }
+  }
+  const { shardOf } = await import('./shard.ts')
+  return { ...prepared, reporters, inputsOf, ...shardOf(plan, options.shard, inputsOf, options, host) }
 }
 
 const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Promise<number> => {
@@ -117,7 +129,7 @@ const execute = async (
   host: Host,
   view: RunView,
 ): Promise<number> => {
-  const { project, config, plan } = prepared
+  const { project, config, plan, inputsOf, shard } = prepared
   const clock = systemClock()
   const scratch = scratchFolder('skills-eval-')
   const { trustSuites, concurrency, maxCostUsd } = options
@@ -127,7 +139,6 @@ const execute = async (
   const deps = await evalDeps(world)
   // What is tested is what was there before: asked for now, waited for at the end.
   const git = gitState(project.dir)
-  const inputsOf = caseInputs({ project, config, indexOf: prepared.indexOf, choice: options, host })
   const session = await openSession(options, found, { project, config, inputsOf, redact: deps.redact, clock, host })
   const { folder, store } = session
   const listener = view.listener(plan)
@@ -144,9 +155,9 @@ const execute = async (
       seed,
     })
     listener.close?.()
-    const head = runHead(run, { session, seed, git: await git, host })
+    const head = runHead(run, { session, seed, shard, git: await git, host })
     await preloaded
-    const unreported = await writeReports(head, plan, store, {
+    const unreported = await writeReports(head, toldCases(plan, store, deps.redact), {
       folder,
       choices: prepared.reporters,
       redact: deps.redact,
@@ -189,6 +200,7 @@ const runHead = (
   about: {
     readonly session: RunSession
     readonly seed: number
+    readonly shard: RunHead['shard']
     readonly git: GitState
     readonly host: Host
   },
@@ -202,6 +214,7 @@ const runHead = (
   git: about.git,
   seed: about.seed,
   ...(run.stopped === 'aborted' ? { interrupted: String(about.host.signal.reason) } : {}),
+  ...(about.shard === undefined ? {} : { shard: about.shard }),
   summary: run.totals.summary(),
   suites: run.totals.suites(),
 })

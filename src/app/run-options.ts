@@ -30,11 +30,17 @@ export type RunOptions = {
   readonly rerun?: readonly string[]
   /** That other run; the latest where it is not given. */
   readonly rerunOf?: string
+  /** Which part of the plan this run is to do, from 1. */
+  readonly shard?: Shard
+  /** A run whose durations balance the shards. */
+  readonly timings?: string
   /** How often a trial is tried again whose live model failed. */
   readonly retries?: number
   /** The words after the program's name, as they are kept in run.json. */
   readonly command: readonly string[]
 }
+
+export type Shard = { readonly index: number; readonly total: number }
 
 export const reporterNames = ['terminal', 'json', 'jsonl', 'junit', 'markdown', 'github'] as const
 export type ReporterName = (typeof reporterNames)[number]

@@ -12,7 +12,7 @@ import { findProject } from './project.ts'
 
 /** run.json without its suites: what a list needs. */
 const storedHeadSchema = runSchema.omit({ suites: true })
-type StoredHead = z.output<typeof storedHeadSchema>
+export type StoredHead = z.output<typeof storedHeadSchema>
 
 /** A finished run as it was found; `problem` where its run.json is none that we can read. */
 export type StoredRun = { readonly id: string } & ({ readonly head: StoredHead } | { readonly problem: string })
@@ -48,9 +48,12 @@ export const runIdsWith = (file: string, folder: string, host: Host): readonly s
 const runId = /^\d{8}-\d{6}-\d{3}-[\da-f]{6}$/
 
 /** What the start of a run.json says of its run; only one that is not laid out as ours is read whole. */
-export const readStoredRun = (folder: string, id: string, host: Host): StoredRun => {
+export const readStoredRun = (folder: string, id: string, host: Host): StoredRun =>
+  readHeadAt(join(folder, id, 'run.json'), id, host)
+
+/** The same for a run.json wherever it lies. */
+export const readHeadAt = (path: string, id: string, host: Host): StoredRun => {
   try {
-    const path = join(folder, id, 'run.json')
     const { text } = host.files.readHead(path, maxHeadBytes)
     // No line break is inside a string of JSON: what stands before the suites is all of the head.
     const end = text.indexOf(',\n"suites":')

@@ -39,6 +39,8 @@ export type PlannedCase = {
   /** The trials end as soon as they decide about the threshold, but not before `min`. */
   readonly adaptive?: { readonly min: number }
   readonly at: number
+  /** In a part of a plan: where the case stands in the whole, from 0. */
+  readonly place?: number
 }
 
 /**
@@ -47,6 +49,8 @@ export type PlannedCase = {
  */
 export type RunPlan = {
   readonly suites: readonly PlannedSuite[]
+  /** It is a part of a whole that is judged elsewhere: thresholds of its suites are not looked at. */
+  readonly isPart?: boolean
   readonly counts: { readonly cases: number; readonly trials: number; readonly skipped: number }
   cases(): Iterable<PlannedCase>
 }

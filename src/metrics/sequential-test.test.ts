@@ -84,7 +84,12 @@ describe('a case is decided', () => {
     ['at the end, whatever it is', repeat('error', 4), { max: 4 }, 4],
     ['not as long as it is open', ['passed', 'failed', 'passed'], { threshold: 0.5 }, undefined],
     ['never by trials that could not be judged', repeat('error', 29), {}, undefined],
-    ['not by those before what could not be judged, where that could turn it', [...repeat('error', 4), ...repeat('passed', 7)], { threshold: 0.7, max: 100 }, undefined],
+    [
+      'not by those before what could not be judged, where that could turn it',
+      [...repeat('error', 4), ...repeat('passed', 7)],
+      { threshold: 0.7, max: 100 },
+      undefined,
+    ],
   ])('%s', (_what, statuses, rule, at) => {
     expect(decided(statuses, rule)).toBe(at)
   })
@@ -110,7 +115,11 @@ describe('a case is decided', () => {
         if (side !== undefined) return
         // Then it is certain: neither all passing nor all failing from here on changes it.
         const left = rule.max - at
-        for (const rest of [{ passed: tally.passed + left }, { failed: tally.failed + left }, { unusable: tally.unusable + left }]) {
+        for (const rest of [
+          { passed: tally.passed + left },
+          { failed: tally.failed + left },
+          { unusable: tally.unusable + left },
+        ]) {
           const final = caseRate({ ...tally, ...rest, threshold: rule.threshold }).status
           if (!('unusable' in rest)) expect(final).toBe(status)
         }
@@ -124,7 +133,9 @@ describe('a case is decided', () => {
       fc.property(someTrials, someRule, (statuses, { min, ...rest }) => {
         const rule = { ...rest, min: Math.min(min, rest.max) }
         const at = decidedAfter(statuses, rule)
-        const tallies = statuses.map((_, i) => statuses.slice(0, i + 1).reduce(counted, { passed: 0, failed: 0, unusable: 0 }))
+        const tallies = statuses.map((_, i) =>
+          statuses.slice(0, i + 1).reduce(counted, { passed: 0, failed: 0, unusable: 0 }),
+        )
         expect(at).toBe(tallies.findIndex((tally) => isDecided(tally, rule)) + 1 || undefined)
       }),
     )

@@ -13,6 +13,7 @@ export const headKeys = [
   'seed',
   'interrupted',
   'shard',
+  'missing_shards',
   'summary',
 ] as const satisfies readonly HeadKey[]
 
@@ -32,6 +33,7 @@ export const caseKeys = [
   'pass_pow_k',
   'interval',
   'flaky',
+  'part',
   'trials_planned',
   'trials',
 ] as const satisfies readonly (keyof CaseResult)[]

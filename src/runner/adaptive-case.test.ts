@@ -7,7 +7,8 @@ import { adaptiveCase } from './adaptive-case.ts'
 import { runPlan } from './run-plan.ts'
 import { aCase, aSuite, deferred, inMemory, plan } from './runner.test-support.ts'
 
-const statusesOf = (max: number) => fc.array(fc.constantFrom('passed', 'failed', 'error'), { minLength: max, maxLength: max })
+const statusesOf = (max: number) =>
+  fc.array(fc.constantFrom('passed', 'failed', 'error'), { minLength: max, maxLength: max })
 
 test('starts the trials that decide and no others, however many run at a time and in whatever order they end', () => {
   fc.assert(
@@ -107,9 +108,19 @@ test.each([1, 2, 3, 8, 64])('has the same result with %d at a time, and costs th
   const { openModel, done } = deps(new Set([3]))
   const { totals, stopped } = await runPlan(plans(0.5), inMemory({ openModel, concurrency, store: memoryStore() }))
   // One failure among them: nine are needed.
-  const decided = decidedAfter(['passed', 'passed', 'failed', ...Array.from({ length: 20 }, () => 'passed')], { threshold: 0.5, max: 30, min: 1 })
+  const decided = decidedAfter(['passed', 'passed', 'failed', ...Array.from({ length: 20 }, () => 'passed')], {
+    threshold: 0.5,
+    max: 30,
+    min: 1,
+  })
   expect(stopped).toBeUndefined()
-  expect(totals.summary()).toMatchObject({ cases: 3, passed: 3, trials: 2 + (decided ?? 0), trials_saved: 30 - (decided ?? 0), cost_usd: 2 + (decided ?? 0) })
+  expect(totals.summary()).toMatchObject({
+    cases: 3,
+    passed: 3,
+    trials: 2 + (decided ?? 0),
+    trials_saved: 30 - (decided ?? 0),
+    cost_usd: 2 + (decided ?? 0),
+  })
   expect(done.filter((name) => name.startsWith('case-2'))).toHaveLength(decided ?? 0)
 })
 
@@ -149,7 +160,11 @@ test('a case that is bailed out of before it is decided was not run to its end',
   const results: unknown[] = []
   const { stopped } = await runPlan(
     { suites: [suite], counts: { cases: 2, trials: 31, skipped: 0 }, cases },
-    inMemory({ openModel, bail: 1, listener: { caseFinished: (_, { id, status, reason }) => results.push([id, status, reason]) } }),
+    inMemory({
+      openModel,
+      bail: 1,
+      listener: { caseFinished: (_, { id, status, reason }) => results.push([id, status, reason]) },
+    }),
   )
   expect(stopped).toBe('bail')
   expect(results.at(-1)).toEqual(['one', 'skipped', 'not run: the run stopped after 0 of 30 trials'])

@@ -36,6 +36,9 @@ export const caseResult = (
     pass_pow_k: passCurve(n, passed, ks, passPowK),
     interval: rate.interval === null ? null : [rate.interval[0], rate.interval[1]],
     flaky: rate.flaky,
+    ...(planned.place === undefined
+      ? {}
+      : { part: { place: planned.place, xfail: reasonOf(planned.evalCase.xfail) !== undefined } }),
     ...(planned.adaptive && planned.trials > 0 ? { trials_planned: planned.trials } : {}),
     trials: done.map(({ suite: _suite, case: _case, model: _model, inputs: _inputs, ...trial }) => trial),
   }

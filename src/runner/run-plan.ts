@@ -28,7 +28,7 @@ const breathMs = 25
 export const runPlan = async (plan: RunPlan, deps: RunDeps): Promise<FinishedRun> => {
   // Each trial under way listens for the end; past ten of them Node would warn of a leak.
   setMaxListeners(0, deps.signal)
-  const totals = runTotals(plan.suites, deps.seed)
+  const totals = runTotals(plan.suites, deps.seed, plan.isPart !== true)
   const listener = safeListener(deps.listener)
   let bad = 0
   let isBroken = false
