@@ -28,8 +28,13 @@ export type EvalWorld = {
   readonly host: Host
 }
 
+export type EvalDeps = Omit<RunDeps, 'store' | 'listener' | 'bail' | 'seed'> & {
+  /** Recordings that the disk did not take, in words. */
+  readonly unwritten: readonly string[]
+}
+
 /** All that the trials of a plan need of the world. Throws a UsageError where a model that may be asked has no key. */
-export const evalDeps = async (world: EvalWorld): Promise<Omit<RunDeps, 'store' | 'listener' | 'bail' | 'seed'>> => {
+export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
   const { project, config, plan, skillsOf, choice, clock, scratch, host } = world
   const asked = modelsOf(plan).filter((name) => isAsked(findProfile(name, config), choice, host))
   const open = await modelOpener(asked, config, host, clock, world.purse)

@@ -15,6 +15,7 @@ export const noCases = (options: RunOptions, suites: readonly LoadedSuite[]): Us
     ...(options.filter ?? []).map((text) => `--filter ${text}`),
     ...(options.tags ?? []).map((tag) => `--tag ${tag}`),
     ...(options.skills ?? []).map((skill) => `--skill ${skill}`),
+    ...(options.rerun ?? []).map((statuses) => `--rerun ${statuses}`),
   ]
   if (filters.length === 0) {
     return new UsageError('no_cases', `the ${suites.length} suites found have no case`, {

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path'
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
 import { InvalidInputError } from '../core/errors.ts'
-import type { RunPlan } from '../core/plan.ts'
+import type { PlannedSuite, RunPlan } from '../core/plan.ts'
+import type { SkillIndex } from '../core/skill.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
 import { planRun } from '../suite/plan-run.ts'
@@ -23,6 +24,8 @@ export type PreparedRun = {
   readonly suites: readonly LoadedSuite[]
   readonly plan: RunPlan
   readonly skillsOf: RunDeps['skillsOf']
+  /** All that is known of the skills of a suite of the plan. */
+  readonly indexOf: (suite: PlannedSuite) => SkillIndex
   /** Warnings and notes, of suites and of skills. */
   readonly diagnostics: readonly Diagnostic[]
 }
@@ -54,6 +57,7 @@ export const prepareRun = async (selection: Selection, host: Host): Promise<Prep
     suites: loaded.suites,
     plan: planned.plan,
     skillsOf: skills.skillsOf,
+    indexOf: skills.indexOf,
     diagnostics: [...diagnostics, ...skills.diagnostics],
   }
 }

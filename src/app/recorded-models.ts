@@ -21,9 +21,10 @@ import { isLive, type OpenModel } from './open-model.ts'
 import { costOfProfile, readPriceTable } from './price-table.ts'
 import { findProfile } from './profiles.ts'
 import { type Project, shownPath } from './project.ts'
+import { backOffMs, isToRetry } from './retries.ts'
 import type { RunOptions } from './run-options.ts'
 
-export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale' | 'models' | 'trials' | 'config'> & {
+export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale' | 'models' | 'trials' | 'config' | 'retries'> & {
   readonly trustSuites?: boolean
 }
 
@@ -51,7 +52,12 @@ export const recordedModels = async (about: {
   readonly clock: Clock
   readonly skillsOf: RunDeps['skillsOf']
   readonly open: OpenModel
-}): Promise<Pick<RunDeps, 'openModel' | 'mayRetry' | 'redact'>> => {
+}): Promise<
+  Pick<RunDeps, 'openModel' | 'mayRetry' | 'backOffMs' | 'caseEnded' | 'redact'> & {
+    /** What the disk did not take, in words. */
+    readonly unwritten: readonly string[]
+  }
+> => {
   const { project, config, choice, host, open } = about
   const modes = new Map(
     about.plan.suites
@@ -66,6 +72,7 @@ export const recordedModels = async (about: {
     values: configuredKeys(config, host),
     key: digestKey(project, isRecording),
   })
+  const unwritten: string[] = []
   const recordings = openRecordings({
     store: {
       shown,
@@ -80,6 +87,7 @@ export const recordedModels = async (about: {
     notKept: (path, reason) => {
       if (!host.signal.aborted) host.stderr(`warning: ${visibleLine(path, 500)} was not written: ${reason}\n`)
     },
+    failed: (_path, reason) => unwritten.push(reason),
   })
   const placesOf = suitePlaces(about)
   const priceOf = await prices([...modes.keys()], config)
@@ -94,7 +102,6 @@ export const recordedModels = async (about: {
       return recordings.open({
         ...nameOf(planned),
         n,
-        trials: planned.trials,
         attempt,
         mode,
         protocol: profile.protocol,
@@ -108,7 +115,19 @@ export const recordedModels = async (about: {
         ...(isLive(profile) ? {} : { fallback: live }),
       })
     },
-    mayRetry: (planned, row, attempt) => isToRecord(modeOf(planned), row.status, attempt),
+    mayRetry: (planned, row, attempt) =>
+      isToRecord(modeOf(planned), row.status, attempt) ||
+      isToRetry(row, {
+        attempt,
+        mode: modeOf(planned),
+        retries: choice.retries ?? 0,
+        isLive: isLive(findProfile(planned.model, config)),
+      }),
+    backOffMs,
+    caseEnded: (planned) => {
+      if (modeOf(planned) !== 'off') recordings.endCase(nameOf(planned))
+    },
+    unwritten,
     redact: secrets.redactValue,
   }
 }

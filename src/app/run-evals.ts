@@ -1,22 +1,23 @@
-import { join, resolve } from 'node:path'
-import { systemClock, systemIds } from '../adapters/clock/system-clock.ts'
-import { makeFolder } from '../adapters/files/output-file.ts'
+import { systemClock } from '../adapters/clock/system-clock.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { type GitState, gitState } from '../adapters/process/git-state.ts'
-import { jsonlStore } from '../adapters/store/jsonl-store.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
+import { UsageError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
-import type { Clock, RunListener } from '../core/ports.ts'
+import type { RunListener } from '../core/ports.ts'
 import { providerAddress } from '../core/provider-address.ts'
 import type { RunHead } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { exitCode } from '../report/exit-code.ts'
+import { shellLine } from '../report/shell-line.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
 import type { Profile } from '../schema/config.ts'
+import { type CaseInputs, caseInputs } from './case-inputs.ts'
 import { chosenReporters } from './chosen-reporters.ts'
 import { purse as openPurse } from './cost-limit.ts'
 import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
+import { keptTrials } from './kept-trials.ts'
 import { noCases } from './no-cases.ts'
 import { isLive } from './open-model.ts'
 import { plannedRecordings } from './planned-recordings.ts'
@@ -24,9 +25,11 @@ import { type PreparedRun, prepareRun } from './prepare-run.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
 import { isAsked } from './recorded-models.ts'
+import type { Rerun } from './rerun.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
+import { type FoundRun, findRunToResume, openSession, type RunSession } from './run-session.ts'
 import { unknownSkills } from './unknown-skills.ts'
-import { preloadReporters, writeReports } from './write-reports.ts'
+import { preloadReporters, toldCases, writeReports } from './write-reports.ts'
 
 /** What the caller shows of a run: diagnostics as they are found, and its progress. */
 export type RunView = {
@@ -38,17 +41,52 @@ export type RunView = {
  * `skills-eval run`: reads suites, runs them, writes the reports, and returns the exit code. Throws an
  * InvalidInputError or a UsageError (exit 2) before anything was run.
  */
-export const runEvals = async (options: RunOptions, host: Host, view: RunView): Promise<number> => {
-  const prepared = await prepare(options, host, view)
+export const runEvals = async (given: RunOptions, host: Host, view: RunView): Promise<number> => {
+  const start = await howToStart(given, host)
+  const { found, rerun } = start
+  const options = start.options.paths.length === 0 ? { ...start.options, paths: ['evals'] } : start.options
+  if (rerun?.cases.size === 0) {
+    host.stderr(`no case of ${rerun.source} ended as ${rerun.statuses.join(' or ')}: there is nothing to run again\n`)
+    return 0
+  }
+  const prepared = await prepare(options, rerun, host, view)
   if (options.list || options.dryRun) return showPlan(prepared, options, host)
-  if (prepared.plan.counts.cases === 0) return 0
-  return execute(prepared, options, host, view)
+  // A shard without a case is still one of those that are merged.
+  if (prepared.plan.counts.cases === 0 && !prepared.shard) return 0
+  return execute(prepared, options, found, host, view)
 }
 
-type Prepared = PreparedRun & { readonly reporters: readonly ReporterChoice[] }
+type Start = { readonly options: RunOptions; readonly found?: FoundRun; readonly rerun?: Rerun }
 
-const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<Prepared> => {
-  const prepared = await prepareRun(options, host)
+/** A run of its own, the rest of one that was begun, or what did not pass in another. */
+const howToStart = async (given: RunOptions, host: Host): Promise<Start> => {
+  const { resume, rerun, rerunOf } = given
+  if (resume !== undefined && rerun !== undefined) {
+    throw new UsageError('resume_and_rerun', '--resume and --rerun do not go together', {
+      hint: '--rerun STATUS --rerun-of RUN starts a new run of cases of RUN; --resume RUN goes on with RUN itself.',
+    })
+  }
+  if (rerunOf !== undefined && rerun === undefined) throw new UsageError('no_rerun', '--rerun-of goes with --rerun')
+  if (resume !== undefined) {
+    const found = await findRunToResume({ ...given, resume }, host)
+    return { options: found.options, found }
+  }
+  if (rerun === undefined) return { options: given }
+  const { findRerun } = await import('./rerun.ts')
+  const again = await findRerun({ ...given, rerun }, host)
+  return { options: again.options, rerun: again }
+}
+
+type Prepared = PreparedRun & {
+  readonly reporters: readonly ReporterChoice[]
+  readonly inputsOf: CaseInputs
+  /** Which part of the whole plan this one is. */
+  readonly shard: RunHead['shard']
+}
+
+const prepare = async (options: RunOptions, rerun: Rerun | undefined, host: Host, view: RunView): Promise<Prepared> => {
+  const whole = await prepareRun(options, host)
+  const prepared = rerun ? { ...whole, plan: (await import('./rerun.ts')).rerunPlan(whole.plan, rerun) } : whole
   const { project, config, plan, skillsOf } = prepared
   const reporters = chosenReporters(options, config, project, host)
   if (plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, prepared.suites)
@@ -57,7 +95,13 @@ const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<
     told.filter((diagnostic) => diagnostic.severity !== 'info'),
     project,
   )
-  return { ...prepared, reporters }
+  const inputsOf = caseInputs({ project, config, indexOf: prepared.indexOf, choice: options, host })
+  if (options.shard === undefined) {
+    if (options.timings !== undefined) throw new UsageError('no_shard', '--timings goes with --shard')
+    return { ...prepared, reporters, inputsOf, shard: undefined }
+  }
+  const { shardOf } = await import('./shard.ts')
+  return { ...prepared, reporters, inputsOf, ...shardOf(plan, options.shard, inputsOf, options, host) }
 }
 
 const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Promise<number> => {
@@ -78,8 +122,14 @@ const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Pr
 const contactOf = (profile: Profile, options: RunOptions, host: Host): string | null =>
   isLive(profile) && isAsked(profile, options, host) ? new URL(providerAddress(profile)).host : null
 
-const execute = async (prepared: Prepared, options: RunOptions, host: Host, view: RunView): Promise<number> => {
-  const { project, config, plan } = prepared
+const execute = async (
+  prepared: Prepared,
+  options: RunOptions,
+  found: FoundRun | undefined,
+  host: Host,
+  view: RunView,
+): Promise<number> => {
+  const { project, config, plan, inputsOf, shard } = prepared
   const clock = systemClock()
   const scratch = scratchFolder('skills-eval-')
   const { trustSuites, concurrency, maxCostUsd } = options
@@ -87,13 +137,10 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
   const world = { ...prepared, choice: options, trustSuites, concurrency, purse, clock, scratch, host }
   // A model without its key is a mistake of the command: nothing is left behind for it.
   const deps = await evalDeps(world)
-  const started = { at: clock.now(), monotonic: clock.monotonic() }
   // What is tested is what was there before: asked for now, waited for at the end.
   const git = gitState(project.dir)
-  const id = systemIds(clock).run()
-  const folder = join(resolve(project.dir, config.reports ?? 'reports'), id)
-  makeFolder(folder)
-  const store = jsonlStore(join(folder, 'results.jsonl'))
+  const session = await openSession(options, found, { project, config, inputsOf, redact: deps.redact, clock, host })
+  const { folder, store } = session
   const listener = view.listener(plan)
   const seed = options.seed ?? 1
   try {
@@ -101,20 +148,24 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     const run = await runPlan(plan, {
       ...deps,
       store,
+      inputsOf,
+      ...(session.earlier ? { kept: keptTrials(session.earlier, config, options, host) } : {}),
       listener,
       bail: options.bail,
       seed,
     })
     listener.close?.()
-    const head = runHead(run, { id, started, clock, seed, git: await git, options, host })
+    const head = runHead(run, { session, seed, shard, git: await git, host })
     await preloaded
-    const unwritten = await writeReports(head, plan, store, {
+    const unreported = await writeReports(head, toldCases(plan, store, deps.redact), {
       folder,
       choices: prepared.reporters,
       redact: deps.redact,
       host,
     })
+    const unwritten = [...deps.unwritten, ...unreported]
     if (!options.json && !options.quiet) host.stderr(`results: ${folder}\n`)
+    if (head.interrupted !== undefined) host.stderr(`to go on: ${resumeCommand(session.id, options)}\n`)
     for (const problem of [...unwritten, ...faultOf(run)]) host.stderr(`error: ${visibleLine(problem, 2000)}\n`)
     const code = exitCode({
       summary: head.summary,
@@ -125,10 +176,20 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     return code === 0 && unwritten.length > 0 ? 3 : code
   } finally {
     listener.close?.()
-    store.close()
+    session.close()
     scratch.remove()
   }
 }
+
+const resumeCommand = (id: string, { config, trustSuites }: RunOptions): string =>
+  shellLine([
+    'skills-eval',
+    'run',
+    '--resume',
+    id,
+    ...(config === undefined ? [] : ['--config', config]),
+    ...(trustSuites ? ['--trust-suites'] : []),
+  ])
 
 /** Progress may not affect a run; that it broke is told once. */
 const faultOf = ({ listenerFault }: FinishedRun): readonly string[] =>
@@ -137,24 +198,23 @@ const faultOf = ({ listenerFault }: FinishedRun): readonly string[] =>
 const runHead = (
   run: FinishedRun,
   about: {
-    readonly id: string
-    readonly started: { readonly at: number; readonly monotonic: number }
-    readonly clock: Clock
+    readonly session: RunSession
     readonly seed: number
+    readonly shard: RunHead['shard']
     readonly git: GitState
-    readonly options: RunOptions
     readonly host: Host
   },
 ): RunHead => ({
   format: 'skills-eval/run@1',
-  id: about.id,
-  started_at: new Date(about.started.at).toISOString(),
-  duration_ms: Math.round(about.clock.monotonic() - about.started.monotonic),
+  id: about.session.id,
+  started_at: about.session.startedAt,
+  duration_ms: about.session.durationMs(),
   tool: { name: 'skills-eval', version: about.host.version },
-  command: [...about.options.command],
+  command: [...about.session.command],
   git: about.git,
   seed: about.seed,
   ...(run.stopped === 'aborted' ? { interrupted: String(about.host.signal.reason) } : {}),
+  ...(about.shard === undefined ? {} : { shard: about.shard }),
   summary: run.totals.summary(),
   suites: run.totals.suites(),
 })

@@ -2,6 +2,7 @@ import type { RecordMode } from '../core/record-mode.ts'
 
 /** What `skills-eval run` was asked for. */
 export type RunOptions = {
+  /** Empty: those of the run that is resumed, else `evals`. */
   readonly paths: readonly string[]
   readonly config?: string
   readonly models?: readonly string[]
@@ -23,9 +24,23 @@ export type RunOptions = {
   readonly trustSuites: boolean
   readonly record?: RecordMode
   readonly allowStale: boolean
+  /** The run to go on with: `latest`, `previous`, an id or how it starts, or its folder. */
+  readonly resume?: string
+  /** Only the cases that ended so in another run: `failed`, `error`, `stale`, also several with commas between them. */
+  readonly rerun?: readonly string[]
+  /** That other run; the latest where it is not given. */
+  readonly rerunOf?: string
+  /** Which part of the plan this run is to do, from 1. */
+  readonly shard?: Shard
+  /** A run whose durations balance the shards. */
+  readonly timings?: string
+  /** How often a trial is tried again whose live model failed. */
+  readonly retries?: number
   /** The words after the program's name, as they are kept in run.json. */
   readonly command: readonly string[]
 }
+
+export type Shard = { readonly index: number; readonly total: number }
 
 export const reporterNames = ['terminal', 'json', 'jsonl', 'junit', 'markdown', 'github'] as const
 export type ReporterName = (typeof reporterNames)[number]

@@ -12,7 +12,7 @@ import { findProject } from './project.ts'
 
 /** run.json without its suites: what a list needs. */
 const storedHeadSchema = runSchema.omit({ suites: true })
-type StoredHead = z.output<typeof storedHeadSchema>
+export type StoredHead = z.output<typeof storedHeadSchema>
 
 /** A finished run as it was found; `problem` where its run.json is none that we can read. */
 export type StoredRun = { readonly id: string } & ({ readonly head: StoredHead } | { readonly problem: string })
@@ -31,22 +31,29 @@ export const reportsFolder = (host: Host, config?: string): string => {
  * The finished runs in a folder, newest first: an id starts with its time. A link is no run, and neither is a folder
  * without run.json: that run goes on, or crashed and may be resumed.
  */
-export const storedRunIds = (folder: string, host: Host): readonly string[] =>
+export const storedRunIds = (folder: string, host: Host): readonly string[] => runIdsWith('run.json', folder, host)
+
+/** The folders of runs that have this file, newest first. */
+export const runIdsWith = (file: string, folder: string, host: Host): readonly string[] =>
   host.files
     .list(folder)
     .flatMap(({ name, kind, isLink }) => (kind === 'dir' && !isLink && runId.test(name) ? [name] : []))
-    .filter((name) => host.files.list(join(folder, name)).some(isRunFile))
+    .filter((name) =>
+      host.files
+        .list(join(folder, name))
+        .some((entry) => entry.name === file && entry.kind === 'file' && !entry.isLink),
+    )
     .reverse()
 
 const runId = /^\d{8}-\d{6}-\d{3}-[\da-f]{6}$/
 
-const isRunFile = ({ name, kind, isLink }: ReturnType<Host['files']['list']>[number]): boolean =>
-  name === 'run.json' && kind === 'file' && !isLink
-
 /** What the start of a run.json says of its run; only one that is not laid out as ours is read whole. */
-export const readStoredRun = (folder: string, id: string, host: Host): StoredRun => {
+export const readStoredRun = (folder: string, id: string, host: Host): StoredRun =>
+  readHeadAt(join(folder, id, 'run.json'), id, host)
+
+/** The same for a run.json wherever it lies. */
+export const readHeadAt = (path: string, id: string, host: Host): StoredRun => {
   try {
-    const path = join(folder, id, 'run.json')
     const { text } = host.files.readHead(path, maxHeadBytes)
     // No line break is inside a string of JSON: what stands before the suites is all of the head.
     const end = text.indexOf(',\n"suites":')
@@ -68,28 +75,29 @@ export const readStoredRun = (folder: string, id: string, host: Host): StoredRun
  * folder with one. It may come from anywhere: it is checked whole. Throws a UsageError where it is none.
  */
 export const findStoredRun = (wanted: string, folder: string, host: Host): RunResult =>
-  readRun(pathOf(wanted, folder, host), host)
+  readRun(pathIn(folder, 'run.json', wanted, host), host)
 
-const pathOf = (wanted: string, folder: string, host: Host): string => {
-  const ids = storedRunIds(folder, host)
+/** The path of this file of the run that is meant. Throws a UsageError where there is none. */
+export const pathIn = (folder: string, file: string, wanted: string, host: Host): string => {
+  const ids = runIdsWith(file, folder, host)
   const place = { latest: 0, previous: 1 }[wanted]
   if (place !== undefined) {
     const id = ids[place]
-    if (id !== undefined) return join(folder, id, 'run.json')
+    if (id !== undefined) return join(folder, id, file)
     throw new UsageError('no_runs', `there is no ${wanted} run in ${folder}`, {
       hint: '`skills-eval run` leaves one each time.',
     })
   }
-  if (ids.includes(wanted)) return join(folder, wanted, 'run.json')
+  if (ids.includes(wanted)) return join(folder, wanted, file)
   const path = resolve(host.cwd, wanted)
   const kind = host.files.stat(path)?.kind
-  if (kind !== undefined) return kind === 'dir' ? join(path, 'run.json') : path
+  if (kind !== undefined) return kind === 'dir' ? join(path, file) : path
   const [first, ...others] = ids.filter((id) => id.startsWith(wanted))
   const hint = '`skills-eval runs list` shows all; a path to a run.json works too.'
   if (first === undefined) throw new UsageError('no_run', `there is no run ${visibleLine(wanted)}`, { hint })
   if (others.length > 0)
     throw new UsageError('many_runs', `${others.length + 1} runs start with ${visibleLine(wanted)}`, { hint })
-  return join(folder, first, 'run.json')
+  return join(folder, first, file)
 }
 
 const readRun = (path: string, { files }: Pick<Host, 'files'>): RunResult => {

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { PlannedSuite } from '../core/plan.ts'
 import type { SkillSource } from '../core/ports.ts'
-import type { Skill, SkillRoot } from '../core/skill.ts'
+import type { Skill, SkillIndex, SkillRoot } from '../core/skill.ts'
 import type { SuiteSkills } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
 import { indexSkills } from '../skills/index-skills.ts'
@@ -18,9 +18,14 @@ export const indexForSuites = (
   configured: readonly SkillRoot[],
   config: Config,
   host: Host,
-): { readonly skillsOf: (suite: PlannedSuite) => SuiteSkills; readonly diagnostics: readonly Diagnostic[] } => {
+): {
+  readonly skillsOf: (suite: PlannedSuite) => SuiteSkills
+  readonly indexOf: (suite: PlannedSuite) => SkillIndex
+  readonly diagnostics: readonly Diagnostic[]
+} => {
   const bySet = new Map<string, SuiteSkills>()
   const bySuite = new Map<PlannedSuite, SuiteSkills>()
+  const indexes = new Map<SuiteSkills, SkillIndex>()
   const diagnostics: Diagnostic[] = []
   for (const suite of suites) {
     const roots = suite.skills ? suiteRoots(suite.skills) : configured
@@ -37,16 +42,19 @@ export const indexForSuites = (
       }
       diagnostics.push(...index.diagnostics)
       bySet.set(key, skills)
+      indexes.set(skills, index)
     }
     bySuite.set(suite, skills)
   }
+  const skillsOf = (suite: PlannedSuite): SuiteSkills => {
+    const skills = bySuite.get(suite)
+    if (!skills) throw new Error(`suite ${suite.name} is not of this plan`)
+    return skills
+  }
   return {
     diagnostics,
-    skillsOf: (suite) => {
-      const skills = bySuite.get(suite)
-      if (!skills) throw new Error(`suite ${suite.name} is not of this plan`)
-      return skills
-    },
+    skillsOf,
+    indexOf: (suite) => indexes.get(skillsOf(suite)) ?? { skills: [], shadowed: [], diagnostics: [] },
   }
 }
 

@@ -3,7 +3,7 @@ import { appendText, openTextWriter, pointTo } from '../adapters/files/output-fi
 import { SkillsEvalError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
 import type { Clock, Reporter, Store } from '../core/ports.ts'
-import type { RunHead, SuiteHead } from '../core/results.ts'
+import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
 import { caseResult } from '../runner/case-result.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Host } from './host.ts'
@@ -14,15 +14,24 @@ type Output = { write(text: string): void; close(): void }
 /** One rendering, and all the places that it goes to: the same report is often asked for twice. */
 type Channel = { readonly reporter: Reporter; readonly outputs: Output[] }
 
+/** A case and the suite that it is of, in the order of the run. */
+export type ToldCase = { readonly suite: string; readonly result: CaseResult }
+
+/** The cases of a plan, each read from the store as it comes. */
+export function* toldCases(plan: RunPlan, store: Store, redact: RunDeps['redact']): Generator<ToldCase> {
+  for (const planned of plan.cases()) {
+    const rows = Array.from({ length: planned.trials }, (_, i) => store.read(planned.at + i))
+    yield { suite: planned.suite.name, result: caseResult(planned, rows, redact) }
+  }
+}
+
 /**
- * Tells the finished run to every reporter in one pass over the plan, reading each case from the store as it comes:
- * run.json, junit.xml and summary.md in the run's folder, what was asked for elsewhere, and the terminal. Returns in
+ * Tells the finished run to every reporter in one pass over its cases: run.json, junit.xml and summary.md in the run's folder, what was asked for elsewhere, and the terminal. Returns in
  * words what could not be written; the others are.
  */
 export const writeReports = async (
   head: RunHead,
-  plan: RunPlan,
-  store: Store,
+  cases: Iterable<ToldCase>,
   where: {
     readonly folder: string
     readonly choices: readonly ReporterChoice[]
@@ -61,7 +70,7 @@ export const writeReports = async (
   }
   const stepSummary = host.env.GITHUB_STEP_SUMMARY
   if (stepSummary) (await outputsOf('markdown')).push(appendedOutput(stepSummary, attempt))
-  tell(head, plan, store, where.redact, [...channels.values()])
+  tell(head, cases, where.redact, [...channels.values()])
   for (const { outputs } of channels.values()) for (const output of outputs) output.close()
   attempt(() => pointTo(join(folder, '..', 'latest'), head.id))
   return unwritten
@@ -110,8 +119,7 @@ const fileOutput = (path: string, attempt: (action: () => void) => boolean): Out
 
 const tell = (
   head: RunHead,
-  plan: RunPlan,
-  store: Store,
+  cases: Iterable<ToldCase>,
   redact: RunDeps['redact'],
   channels: readonly Channel[],
 ): void => {
@@ -134,10 +142,8 @@ const tell = (
   }
   const shown = redact(head)
   say((reporter) => reporter.start(shown))
-  for (const planned of plan.cases()) {
-    beginUpTo(planned.suite.name)
-    const rows = Array.from({ length: planned.trials }, (_, i) => store.read(planned.at + i))
-    const result = caseResult(planned, rows, redact)
+  for (const { suite, result } of cases) {
+    beginUpTo(suite)
     say((reporter) => reporter.result(result))
   }
   beginUpTo(undefined)

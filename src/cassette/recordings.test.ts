@@ -21,12 +21,14 @@ const onDisk = (files: Record<string, string> = {}) => {
           return files[at]
         },
         write: (at, text) => {
+          if (text.includes('too much')) throw new SkillsEvalError('write_failed', 'the disk is full')
           files[at] = text
         },
       },
       redactor: someSecrets,
       today,
       notKept: (at, reason) => told.push(`${at}: ${reason}`),
+      failed: (at, reason) => told.push(`${at} failed: ${reason}`),
     })
   return { files, told, reads, open }
 }
@@ -36,7 +38,6 @@ const trial = (change: Partial<RecordedTrial> = {}): RecordedTrial => ({
   case: 'c',
   profile: 'p',
   n: 1,
-  trials: 1,
   attempt: 1,
   mode: 'replay',
   protocol: 'native',
@@ -55,9 +56,11 @@ const ask = (model: ModelAdapter, input = 'x'): Promise<ModelResponse> =>
 
 /** One trial of one turn; what was said, or why not. */
 const run = async (disk: ReturnType<typeof onDisk>, change: Partial<RecordedTrial> = {}, input = 'x') => {
-  const model = disk.open().open(trial(change))
+  const recordings = disk.open()
+  const model = recordings.open(trial(change))
   const { text, error } = await ask(model, input)
   await model.close(error === undefined)
+  recordings.endCase(trial(change))
   return error === undefined ? text : `${error.code}: ${error.message}`
 }
 
@@ -71,10 +74,11 @@ const recorded = async (...inputs: readonly string[]) => {
   const disk = onDisk()
   const recordings = disk.open('2026-01-01')
   for (const [i, input] of inputs.entries()) {
-    const model = recordings.open(trial({ mode: 'all', n: i + 1, trials: inputs.length, live: says(`old ${i + 1}`) }))
+    const model = recordings.open(trial({ mode: 'all', n: i + 1, live: says(`old ${i + 1}`) }))
     await ask(model, input)
     await model.close(true)
   }
+  recordings.endCase(trial())
   return disk
 }
 const answersOf = (text: string | undefined): string[] =>
@@ -137,8 +141,8 @@ describe('a mode, and what is there', () => {
 describe('trials', () => {
   test('each plays its own recording, and one that was not recorded is missing', async () => {
     const disk = await recorded('x', 'x')
-    expect(await run(disk, { n: 2, trials: 3 })).toBe('old 2')
-    expect(await run(disk, { n: 3, trials: 3, live: never, fallback: says('fallback') })).toBe(
+    expect(await run(disk, { n: 2 })).toBe('old 2')
+    expect(await run(disk, { n: 3, live: never, fallback: says('fallback') })).toBe(
       'missing_cassette: Trial 3 of s/c on p is not recorded: recordings/s/c/p.json has 2 trials.\n  Record: skills-eval run s --record missing',
     )
   })
@@ -151,22 +155,24 @@ describe('trials', () => {
     const disk = await recorded('x', 'x')
     const recordings = disk.open()
     for (let n = 1; n <= 3; n++) {
-      const model = recordings.open(trial({ mode: 'missing', n, trials: 3 }))
+      const model = recordings.open(trial({ mode: 'missing', n }))
       await ask(model)
       await model.close(true)
     }
+    recordings.endCase(trial())
     expect(answersOf(disk.files[path])).toEqual(['old 1', 'old 2', 'live'])
   })
 
   test('several at a time, ending in any order, make one file in their own order', async () => {
     const disk = onDisk()
     const recordings = disk.open()
-    const models = [1, 2, 3].map((n) => recordings.open(trial({ mode: 'all', n, trials: 3, live: says(`new ${n}`) })))
+    const models = [1, 2, 3].map((n) => recordings.open(trial({ mode: 'all', n, live: says(`new ${n}`) })))
     for (const model of models.toReversed()) {
       await ask(model)
-      expect(disk.files).toEqual({})
       await model.close(true)
+      expect(disk.files).toEqual({})
     }
+    recordings.endCase(trial())
     expect(answersOf(disk.files[path])).toEqual(['new 1', 'new 2', 'new 3'])
     expect(disk.reads).toEqual([path])
   })
@@ -178,10 +184,11 @@ describe('trials', () => {
       const before = disk.files[path]
       const recordings = disk.open()
       for (const [n, model] of [says('new'), live].entries()) {
-        const opened = recordings.open(trial({ mode: 'all', n: n + 1, trials: 2, live: model }))
+        const opened = recordings.open(trial({ mode: 'all', n: n + 1, live: model }))
         await ask(opened)
         await opened.close(n === 0 || ok)
       }
+      recordings.endCase(trial())
       expect(disk.files[path]).toBe(before)
       expect(disk.told).toEqual(['recordings/s/c/p.json: a trial did not end in order'])
     },
@@ -192,11 +199,36 @@ describe('trials', () => {
     const before = disk.files[path]
     const recordings = disk.open()
     for (const [i, live] of [never, broken, says('third')].entries()) {
-      const model = recordings.open(trial({ mode: 'missing', n: i + 1, trials: 3, live }))
+      const model = recordings.open(trial({ mode: 'missing', n: i + 1, live }))
       await ask(model)
       await model.close(i !== 1)
     }
+    recordings.endCase(trial())
     expect(disk.files[path]).toBe(before)
+  })
+
+  test.each<[string, RecordedTrial['mode'], readonly boolean[], string[]]>([
+    ['the one that ended in order', 'all', [false, true], ['attempt 2']],
+    ['the last of several, whatever went well before', 'all', [true, false, true], ['attempt 3']],
+    ['none, where the last did not end in order', 'all', [true, false], ['old 1']],
+    ['the one that ended in order, of what was missing', 'missing', [false, true], ['attempt 2']],
+    ['the one that ended in order, of what was stale', 'stale', [true, false, true], ['attempt 3']],
+  ])('of several attempts at a trial is kept %s', async (_, mode, ends, kept) => {
+    const disk = mode === 'missing' ? onDisk() : await recorded('x')
+    const recordings = disk.open()
+    for (const [i, ok] of ends.entries()) {
+      const model = recordings.open(trial({ mode, attempt: i + 1, live: says(`attempt ${i + 1}`) }))
+      await ask(model, 'y')
+      await model.close(ok)
+    }
+    recordings.endCase(trial())
+    expect(answersOf(disk.files[path])).toEqual(kept)
+  })
+
+  test('a disk that does not take it is told of, and ends nothing', async () => {
+    const disk = onDisk()
+    expect(await run(disk, { mode: 'all', live: says('too much') })).toBe('too much')
+    expect(disk.told).toEqual(['recordings/s/c/p.json failed: the disk is full'])
   })
 
   test('nothing is held of a case that is done: it is read anew', async () => {
@@ -207,6 +239,7 @@ describe('trials', () => {
       const model = recordings.open(trial())
       await ask(model)
       await model.close(true)
+      recordings.endCase(trial())
     }
     expect(disk.reads).toEqual([path, path])
   })
@@ -234,7 +267,8 @@ describe('mode stale', () => {
       const disk = await recorded('x', 'y', 'x')
       const recordings = disk.open()
       const said: Record<number, unknown> = {}
-      for (const n of order) said[n] = await tried(recordings, { n, trials: 3 }, 'x')
+      for (const n of order) said[n] = await tried(recordings, { n }, 'x')
+      recordings.endCase(trial())
       expect(said).toEqual({ 1: 'old 1', 2: 'live', 3: 'old 3' })
       expect(answersOf(disk.files[path])).toEqual(['old 1', 'live', 'old 3'])
     },
@@ -244,16 +278,19 @@ describe('mode stale', () => {
     const disk = await recorded('x', 'x')
     const recordings = disk.open()
     const policy = stalePolicy({ params: 'warn' })
-    const change = { trials: 2, policy, params: { model: 'n' } }
+    const change = { policy, params: { model: 'n' } }
     expect(await tried(recordings, { n: 1, ...change }, 'x')).toBe('old 1')
     expect(await tried(recordings, { n: 2, ...change }, 'y')).toBe('live')
+    recordings.endCase(trial())
     expect(answersOf(disk.files[path])).toEqual(['old 1', 'live'])
   })
 
   test('keeps the old one where recording fails', async () => {
     const disk = await recorded('x')
     const before = disk.files[path]
-    expect(await tried(disk.open(), { live: broken }, 'y')).toBe('rate_limited')
+    const recordings = disk.open()
+    expect(await tried(recordings, { live: broken }, 'y')).toBe('rate_limited')
+    recordings.endCase(trial())
     expect(disk.files[path]).toBe(before)
   })
 

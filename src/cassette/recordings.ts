@@ -33,9 +33,8 @@ export type CassetteStore = {
 }
 
 export type RecordedTrial = CassetteName & {
-  /** From 1, of `trials` that are to be run. */
+  /** From 1. */
   readonly n: number
-  readonly trials: number
   readonly attempt: number
   readonly mode: Exclude<RecordMode, 'off'>
   readonly protocol: 'native' | 'text'
@@ -53,12 +52,15 @@ export type RecordedTrial = CassetteName & {
 }
 
 export type Recordings = {
+  /** The model of one attempt at a trial; a later attempt takes the place of an earlier one. */
   open(trial: RecordedTrial): ModelAdapter
+  /** Every trial of the case has ended: what was recorded is written. Does not throw. */
+  endCase(name: CassetteName): void
 }
 
 /**
- * The cassettes of one run. Each is read once, and written when the last of its case's trials has ended; what was not
- * recorded to its end leaves the old file as it was. Nothing is held of a case that is done.
+ * The cassettes of one run. Each is read once, and written when its case has ended; what was not recorded to its end
+ * leaves the old file as it was. Nothing is held of a case that is done.
  */
 export const openRecordings = (options: {
   readonly store: CassetteStore
@@ -67,6 +69,8 @@ export const openRecordings = (options: {
   readonly today: string
   /** Told why a recording was not kept. */
   notKept(path: string, reason: string): void
+  /** Told what the disk did not take. */
+  failed(path: string, reason: string): void
 }): Recordings => {
   const { store, redactor } = options
   const cases = new Map<string, OpenCase>()
@@ -84,29 +88,23 @@ export const openRecordings = (options: {
       cassette,
       problem: found && 'problem' in found ? found.problem : undefined,
       book: partBook(cassette?.parts),
+      mode: trial.mode,
       fresh: new Map(),
-      ended: new Set(),
-      hasBroken: false,
+      broken: new Set(),
+      asked: 0,
     }
     cases.set(path, opened)
     return opened
   }
 
-  const end = (opened: OpenCase, trial: RecordedTrial): void => {
-    opened.ended.add(trial.n)
-    if (opened.ended.size < trial.trials) return
-    cases.delete(opened.path)
-    keep(opened, trial)
-  }
-
-  const keep = (opened: OpenCase, trial: RecordedTrial): void => {
-    const { cassette: old, fresh, path } = opened
-    if (opened.hasBroken) options.notKept(shownPath(path), 'a trial did not end in order')
-    if (fresh.size === 0 || (trial.mode === 'all' && opened.hasBroken)) return
-    const trials = mergedTrials(trial.mode === 'all' ? [] : (old?.trials ?? []), fresh, trial)
+  const keep = (opened: OpenCase, name: CassetteName): void => {
+    const { cassette: old, fresh, broken, path, mode } = opened
+    if (broken.size > 0) options.notKept(shownPath(path), 'a trial did not end in order')
+    if (fresh.size === 0 || (mode === 'all' && broken.size > 0)) return
+    const trials = mergedTrials(mode === 'all' ? [] : (old?.trials ?? []), opened)
     // A gap before it: nothing that is new can be kept.
     if (!trials.some((one, i) => one === fresh.get(i + 1))) return
-    const { suite, case: id, profile } = trial
+    const { suite, case: id, profile } = name
     const written = cassetteText({
       format: 'skills-eval/cassette@1',
       suite,
@@ -116,7 +114,7 @@ export const openRecordings = (options: {
       parts: opened.book.only(fingerprintsOf(trials)),
       trials: [...trials],
     })
-    const read = readCassette(written, trial)
+    const read = readCassette(written, name)
     if ('problem' in read) {
       options.notKept(shownPath(path), read.problem)
       return
@@ -126,7 +124,12 @@ export const openRecordings = (options: {
       options.notKept(shownPath(path), 'a secret could not be taken out of it')
       return
     }
-    store.write(path, text)
+    try {
+      store.write(path, text)
+    } catch (error) {
+      if (!(error instanceof SkillsEvalError)) throw error
+      options.failed(shownPath(path), error.message)
+    }
   }
 
   const shownPath = (path: string): string => `${store.shown}/${path}`
@@ -134,7 +137,7 @@ export const openRecordings = (options: {
   return {
     open: (trial) => {
       const opened = caseOf(trial)
-      opened.ended.delete(trial.n)
+      opened.asked = Math.max(opened.asked, trial.n)
       const { mode } = trial
       const hidden = placeholders(trial.places)
       const fixed = fixedOf.get(trial.suite) ?? fixedParts()
@@ -152,19 +155,18 @@ export const openRecordings = (options: {
           path,
           book: opened.book,
           ended: (done) => {
+            opened.fresh.delete(trial.n)
+            opened.broken.delete(trial.n)
             if (done) opened.fresh.set(trial.n, done)
-            else opened.hasBroken = true
-            end(opened, trial)
+            else opened.broken.add(trial.n)
           },
         })
       }
       if (recorded === undefined) {
-        if (trial.fallback && !opened.cassette && !opened.problem)
-          return withEnd(trial.fallback(), () => end(opened, trial))
-        const message = absent(label, path, trial, opened)
-        return withEnd(missingModel(trial.profile, trial.protocol, message), () => end(opened, trial))
+        if (trial.fallback && !opened.cassette && !opened.problem) return trial.fallback()
+        return missingModel(trial.profile, trial.protocol, absent(label, path, trial, opened))
       }
-      const replay = replayModel(recorded, {
+      return replayModel(recorded, {
         profile: trial.profile,
         protocol: trial.protocol,
         params: trial.params,
@@ -178,11 +180,12 @@ export const openRecordings = (options: {
         again: trial.again('stale'),
         priceOf: trial.priceOf,
       })
-      return withEnd(replay, () => {
-        // It is opened once more, to be recorded.
-        if (mode === 'stale' && replay.isStale()) return
-        end(opened, trial)
-      })
+    },
+    endCase: (name) => {
+      const opened = cases.get(cassettePath(name))
+      if (!opened) return
+      cases.delete(opened.path)
+      keep(opened, name)
     },
   }
 }
@@ -203,20 +206,19 @@ type OpenCase = {
   /** Why the file that is there is no use. */
   readonly problem: string | undefined
   readonly book: PartBook
+  readonly mode: RecordedTrial['mode']
   /** Trials that were recorded to their end, by number. */
   readonly fresh: Map<number, CassetteTrial>
-  readonly ended: Set<number>
-  hasBroken: boolean
+  /** Those of which the last attempt was not. */
+  readonly broken: Set<number>
+  /** The highest number of a trial that was opened. */
+  asked: number
 }
 
 /** In order and without a gap. Where one was stale, those that nobody has asked for since are not to be trusted. */
-const mergedTrials = (
-  old: readonly CassetteTrial[],
-  fresh: ReadonlyMap<number, CassetteTrial>,
-  { mode, trials }: RecordedTrial,
-): readonly CassetteTrial[] => {
+const mergedTrials = (old: readonly CassetteTrial[], { mode, fresh, asked }: OpenCase): readonly CassetteTrial[] => {
   const merged: CassetteTrial[] = []
-  const last = mode === 'stale' ? trials : Math.max(trials, old.length)
+  const last = mode === 'stale' ? asked : Math.max(asked, old.length)
   for (let n = 1; n <= last; n += 1) {
     const trial = fresh.get(n) ?? old[n - 1]
     if (trial === undefined) break
@@ -236,17 +238,6 @@ const absent = (label: string, path: string, trial: RecordedTrial, { problem, ca
       : `Trial ${trial.n} of ${label} on ${trial.profile} is not recorded: ${path} has ${count === 1 ? '1 trial' : `${count} trials`}.`
   return `${what}\n  Record: ${trial.again('missing')}`
 }
-
-const withEnd = (model: ModelAdapter, ended: () => void): ModelAdapter => ({
-  ...model,
-  close: async (isInOrder) => {
-    try {
-      await model.close(isInOrder)
-    } finally {
-      ended()
-    }
-  },
-})
 
 /** Whether a trial that ended so is to be recorded now. */
 export const isToRecord = (mode: RecordMode, status: Status, attempt: number): boolean =>

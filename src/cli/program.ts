@@ -4,6 +4,7 @@ import { addCassettesCommands } from './cassettes-commands.ts'
 import type { Done, ProgramName } from './command-line.ts'
 import { addCompareCommand } from './compare-command.ts'
 import { addDoctorCommand } from './doctor-command.ts'
+import { addMergeCommand } from './merge-command.ts'
 import { addProjectCommands } from './project-commands.ts'
 import { addRunCommand } from './run-command.ts'
 import { addRunsCommand } from './runs-command.ts'
@@ -24,6 +25,7 @@ export const buildProgram = (name: ProgramName, done: Done): Command => {
   } else {
     program.description('Tests Agent Skills: suites in YAML, one agent, verdicts that can be acted on.')
     addRunCommand(program, done)
+    addMergeCommand(program, done)
     addCompareCommand(program, done)
     addRunsCommand(program, done)
     addCassettesCommands(program, done)

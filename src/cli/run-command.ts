@@ -1,5 +1,5 @@
-import { type Command, Option } from 'commander'
-import type { RunOptions } from '../app/run-options.ts'
+import { type Command, InvalidArgumentError, Option } from 'commander'
+import type { RunOptions, Shard } from '../app/run-options.ts'
 import { type RecordMode, recordModes } from '../core/record-mode.ts'
 import type { Done } from './command-line.ts'
 import { amount, type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
@@ -15,6 +15,12 @@ type Flags = CommonOptions & {
   readonly maxCost?: number
   readonly seed?: number
   readonly reporter?: string[]
+  readonly retries?: number
+  readonly shard?: Shard
+  readonly timings?: string
+  readonly resume?: string | true
+  readonly rerun?: string[]
+  readonly rerunOf?: string
   readonly list?: boolean
   readonly dryRun?: boolean
   readonly passWithNoCases?: boolean
@@ -42,7 +48,7 @@ export const addRunCommand = (program: Command, done: Done): void => {
 
 const withRunOptions = (command: Command): Command =>
   command
-    .argument('[path...]', 'suite files, or folders with *.eval.yaml', ['evals'])
+    .argument('[path...]', 'suite files, or folders with *.eval.yaml (default: evals)')
     .option('--model <name>', 'run on this model profile (repeatable)', collect)
     .option('--filter <text>', 'only cases whose id has this text, or matches this glob (repeatable)', collect)
     .option('--tag <tag>', 'only cases with this tag (repeatable)', collect)
@@ -53,6 +59,12 @@ const withRunOptions = (command: Command): Command =>
     .option('--max-cost <usd>', 'ask live models for no answer that could cost more than is left of this', amount)
     .option('--seed <n>', 'seed of the intervals', wholeNumber(0))
     .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, markdown, github (repeatable)', collect)
+    .option('--retries <n>', 'try a trial again so often where its live model failed (0)', wholeNumber(0))
+    .option('--shard <i/n>', 'run the i-th of n parts; `merge` makes one run of them', shardOption)
+    .option('--timings <run>', 'balance the shards by the durations of this run')
+    .option('--resume [run]', 'go on with a run that was interrupted: its id, `latest` (the default), `previous`')
+    .option('--rerun <status>', 'only cases that ended as failed, error or stale before (repeatable)', collect)
+    .option('--rerun-of <run>', 'in which run (default: latest)')
     .option('--list', 'print the cases and run nothing')
     .option('--dry-run', 'print the run plan and run nothing')
     .option('--pass-with-no-cases', 'no suite or no case left is no mistake')
@@ -74,6 +86,12 @@ const toOptions = (
   ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
   ...(flags.seed === undefined ? {} : { seed: flags.seed }),
   reporters: flags.reporter ?? [],
+  ...(flags.rerun ? { rerun: flags.rerun } : {}),
+  ...(flags.rerunOf === undefined ? {} : { rerunOf: flags.rerunOf }),
+  ...(flags.shard === undefined ? {} : { shard: flags.shard }),
+  ...(flags.timings === undefined ? {} : { timings: flags.timings }),
+  ...(flags.retries === undefined ? {} : { retries: flags.retries }),
+  ...(flags.resume === undefined ? {} : { resume: flags.resume === true ? 'latest' : flags.resume }),
   json: flags.json === true,
   quiet: flags.quiet === true,
   list: flags.list === true,
@@ -83,3 +101,9 @@ const toOptions = (
   ...(flags.record === undefined ? {} : { record: flags.record }),
   allowStale: flags.allowStale === true,
 })
+
+const shardOption = (value: string): Shard => {
+  const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value)?.map(Number) ?? []
+  if (!index || !total || index > total) throw new InvalidArgumentError('It must be I/N with 1 ≤ I ≤ N, as 2/4.')
+  return { index, total }
+}

@@ -4,7 +4,9 @@ import type { CaseSpec, NormalizeRules, StaleSetting, Thresholds } from '../sche
 export type EvalCase = Readonly<Omit<CaseSpec, 'each' | 'input' | 'tags' | 'trials' | 'pass_threshold'>> & {
   readonly input: readonly string[]
   readonly tags: readonly string[]
+  /** The most that may run, where the case is adaptive. */
   readonly trials: number
+  readonly adaptive?: { readonly min: number }
   readonly pass_threshold: number
   /** Line of the case in its suite file, from 1. */
   readonly line: number
@@ -32,9 +34,13 @@ export type PlannedCase = {
   readonly suite: PlannedSuite
   readonly evalCase: EvalCase
   readonly model: string
-  /** 0 for a skipped case. */
+  /** 0 for a skipped case; of an adaptive one the most that may run. */
   readonly trials: number
+  /** The trials end as soon as they decide about the threshold, but not before `min`. */
+  readonly adaptive?: { readonly min: number }
   readonly at: number
+  /** In a part of a plan: where the case stands in the whole, from 0. */
+  readonly place?: number
 }
 
 /**
@@ -43,6 +49,8 @@ export type PlannedCase = {
  */
 export type RunPlan = {
   readonly suites: readonly PlannedSuite[]
+  /** It is a part of a whole that is judged elsewhere: thresholds of its suites are not looked at. */
+  readonly isPart?: boolean
   readonly counts: { readonly cases: number; readonly trials: number; readonly skipped: number }
   cases(): Iterable<PlannedCase>
 }

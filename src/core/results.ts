@@ -14,7 +14,13 @@ export type {
 } from '../schema/run.ts'
 
 /** A line of results.jsonl: one finished trial and where it belongs. */
-export type TrialRow = { readonly suite: string; readonly case: string; readonly model: string } & TrialResult
+export type TrialRow = {
+  readonly suite: string
+  readonly case: string
+  readonly model: string
+  /** A digest of all that the trial was made from: only a row with the same one may stand for it in a resumed run. */
+  readonly inputs?: string
+} & TrialResult
 
 /** The summary of a suite on one model. */
 export type ModelSummary = { readonly model: string; readonly summary: Summary }

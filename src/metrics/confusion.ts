@@ -16,12 +16,7 @@ export type ConfusionFold = {
  * one left pairs with `(none)` as expected.
  */
 export const confusionTable = (): ConfusionFold => {
-  const rows = new Map<string, Map<string, number>>()
-  const count = (expected: string, selected: string): void => {
-    const row = rows.get(expected) ?? new Map<string, number>()
-    rows.set(expected, row)
-    row.set(selected, (row.get(selected) ?? 0) + 1)
-  }
+  const { count, result } = counter()
   return {
     add: (expected, selected) => {
       const missed: string[] = []
@@ -33,7 +28,26 @@ export const confusionTable = (): ConfusionFold => {
       if (missed.length === 0 && wrong.length === 0) return
       for (const from of orNone(missed)) for (const to of orNone(wrong)) count(from, to)
     },
-    result: () => [...rows].flatMap(([expected, row]) => cells(expected, row)).sort(byNames),
+    result,
+  }
+}
+
+/** Cells of several tables as one table. */
+export const confusionSum = (all: readonly ConfusionCell[]): ConfusionCell[] => {
+  const { count, result } = counter()
+  for (const cell of all) count(cell.expected, cell.selected, cell.count)
+  return result()
+}
+
+const counter = () => {
+  const rows = new Map<string, Map<string, number>>()
+  return {
+    count: (expected: string, selected: string, times = 1): void => {
+      const row = rows.get(expected) ?? new Map<string, number>()
+      rows.set(expected, row)
+      row.set(selected, (row.get(selected) ?? 0) + times)
+    },
+    result: (): ConfusionCell[] => [...rows].flatMap(([expected, row]) => cells(expected, row)).sort(byNames),
   }
 }
 

@@ -23,6 +23,8 @@ export type FinishedCase = {
   readonly passed: number
   readonly usable: number
   readonly xfail: boolean
+  /** Trials that were not needed, of a case that ends as soon as it is decided. */
+  readonly saved?: number | undefined
 }
 
 /** The `summary` of run.json but for `thresholds`, which only a suite has. */
@@ -52,6 +54,7 @@ export const summary = ({ seed }: { readonly seed: number }): SummaryFold => {
   const judge = usageSum()
   const latency = quantiles()
   const actions = new Map<string, number>()
+  let saved: number | undefined
   return {
     addTrial: (trial) => {
       trials[trial.status]++
@@ -65,6 +68,7 @@ export const summary = ({ seed }: { readonly seed: number }): SummaryFold => {
     },
     addCase: (done) => {
       cases[done.status]++
+      if (done.saved !== undefined) saved = (saved ?? 0) + done.saved
       if (done.status === 'skipped' || done.xfail || done.usable === 0) return
       passed.push(done.passed)
       usable.push(done.usable)
@@ -74,6 +78,7 @@ export const summary = ({ seed }: { readonly seed: number }): SummaryFold => {
       return {
         cases: total(cases),
         trials: total(trials) - trials.skipped,
+        ...(saved === undefined ? {} : { trials_saved: saved }),
         passed: cases.passed,
         failed: cases.failed,
         errors: cases.error,

@@ -48,11 +48,11 @@ export const triggerMetrics = (): TriggerFold => {
       }
       confusion.add(expected, selected)
     },
-    result: () => summarise(withUniverses(tallies, universes), confusion.result()),
+    result: () => triggerSummary(withUniverses(tallies, universes), confusion.result()),
   }
 }
 
-type Tally = { tp: number; fp: number; fn: number; tn: number }
+export type Tally = { tp: number; fp: number; fn: number; tn: number }
 type Universe = { readonly skills: ReadonlySet<string>; observations: number }
 
 const universeOf = (universes: Map<readonly string[], Universe>, names: readonly string[]): Universe => {
@@ -94,7 +94,8 @@ const withUniverses = (
   return full
 }
 
-const summarise = (tallies: ReadonlyMap<string, Tally>, confusion: ConfusionCell[]): TriggerSummary => {
+/** Counts by skill as rates: micro at the top, macro beside it. */
+export const triggerSummary = (tallies: ReadonlyMap<string, Tally>, confusion: ConfusionCell[]): TriggerSummary => {
   const total: Tally = { tp: 0, fp: 0, fn: 0, tn: 0 }
   const skills: [string, TriggerCounts & TriggerRates][] = []
   for (const [name, tally] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {

@@ -28,13 +28,28 @@ describe('jsonReporter', () => {
     const shuffle = <T extends object>(value: T): T => Object.fromEntries(Object.entries(value).reverse()) as T
     const trial = shuffle(
       sampleTrial({
+        attempts: 2,
         reason: 'r',
         error: { code: 'internal', message: 'm' },
         cassette: { path: 'p', mode: 'replay', stale_parts: [] },
       }),
     )
-    const result = shuffle(sampleCase({ description: 'd', line: 1, golden: true, reason: 'r', trials: [trial] }))
-    const { head, suites } = runOf([sampleSuite('s', [result])], { interrupted: 'SIGINT' })
+    const result = shuffle(
+      sampleCase({
+        description: 'd',
+        line: 1,
+        golden: true,
+        reason: 'r',
+        part: { place: 0, xfail: false },
+        trials_planned: 2,
+        trials: [trial],
+      }),
+    )
+    const { head, suites } = runOf([sampleSuite('s', [result])], {
+      interrupted: 'SIGINT',
+      shard: { index: 1, total: 2, plan: 'p', cases: 1, thresholds: {} },
+      missing_shards: [2],
+    })
     const text = render(jsonReporter(), { head: shuffle(head), suites })
     expect(keysIn(text, /^"(\w+)":/gm)).toEqual(Object.keys(runSchema.shape))
     expect(Object.keys(JSON.parse(text).suites[0].cases[0])).toEqual(Object.keys(caseResultSchema.shape))

@@ -12,6 +12,8 @@ export const headKeys = [
   'git',
   'seed',
   'interrupted',
+  'shard',
+  'missing_shards',
   'summary',
 ] as const satisfies readonly HeadKey[]
 
@@ -31,11 +33,14 @@ export const caseKeys = [
   'pass_pow_k',
   'interval',
   'flaky',
+  'part',
+  'trials_planned',
   'trials',
 ] as const satisfies readonly (keyof CaseResult)[]
 
 export const trialKeys = [
   'n',
+  'attempts',
   'status',
   'reason',
   'error',

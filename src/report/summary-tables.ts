@@ -124,7 +124,7 @@ export const thresholdRows = (run: RunHead, { limit }: Room): Rows => {
 }
 
 /** Tokens, cost and latency of the run in a line. */
-export const spendingLine = ({ usage, cost_usd, judge, latency_ms }: Summary): string => {
+export const spendingLine = ({ usage, cost_usd, judge, latency_ms, trials_saved: saved }: Summary): string => {
   const count = (tokens: number | null) => (tokens === null ? UNKNOWN : formatNumber(tokens))
   const cached = usage.cached_input_tokens ? ` (${count(usage.cached_input_tokens)} cached)` : ''
   const time = (ms: number | null) => (ms === null ? UNKNOWN : formatDuration(ms))
@@ -133,5 +133,6 @@ export const spendingLine = ({ usage, cost_usd, judge, latency_ms }: Summary): s
     `cost: ${cost_usd === null ? 'not known' : formatCost(cost_usd)}`,
     ...(judge.cost_usd === 0 ? [] : [`judge: ${judge.cost_usd === null ? 'not known' : formatCost(judge.cost_usd)}`]),
     `latency: mean ${time(latency_ms.mean)}, p95 ${time(latency_ms.p95)}`,
+    ...(saved === undefined ? [] : [`trials saved: ${formatNumber(saved)}`]),
   ].join('  ')
 }

@@ -16,7 +16,9 @@ export const verdictLine = (run: RunHead): string => {
   ].flat()
   const told = counts.length === 0 ? '' : `: ${counts.join(', ')}`
   const interrupted = run.interrupted === undefined ? '' : ', interrupted'
-  return `${plural(cases, 'case')}${told} — ${formatDuration(run.duration_ms)}${interrupted}`
+  const shard = run.shard === undefined ? '' : `, shard ${run.shard.index} of ${run.shard.total}`
+  const missing = run.missing_shards === undefined ? '' : `, without shard ${run.missing_shards.join(', ')}`
+  return `${plural(cases, 'case')}${told} — ${formatDuration(run.duration_ms)}${shard}${missing}${interrupted}`
 }
 
 /** Whether every case that ran passed, every threshold was met and nothing was cut short. */

@@ -2,17 +2,19 @@ import { type PlannedCase, reasonOf } from '../core/plan.ts'
 import type { CaseResult, Status, TrialRow } from '../core/results.ts'
 import { caseRate } from '../metrics/case-rate.ts'
 import { passAtK, passCurve, passPowK, reportedKs } from '../metrics/pass-at-k.ts'
+import { countedRows } from './adaptive-case.ts'
 import type { RunDeps } from './run-deps.ts'
 
 /**
- * A case's verdict out of its trials; `rows` holds one entry for each planned trial, undefined where it did not finish.
+ * A case's verdict out of its trials; `all` holds one entry for each planned trial, undefined where it did not finish.
  * What the author says of the case is redacted here, as the rows were before they were kept.
  */
 export const caseResult = (
   planned: PlannedCase,
-  rows: readonly (TrialRow | undefined)[],
+  all: readonly (TrialRow | undefined)[],
   redact: RunDeps['redact'],
 ): CaseResult => {
+  const rows = countedRows(planned, all)
   const done = rows.filter((row) => row !== undefined)
   const passed = done.filter((row) => row.status === 'passed').length
   const failed = done.filter((row) => row.status === 'failed').length
@@ -34,7 +36,11 @@ export const caseResult = (
     pass_pow_k: passCurve(n, passed, ks, passPowK),
     interval: rate.interval === null ? null : [rate.interval[0], rate.interval[1]],
     flaky: rate.flaky,
-    trials: done.map(({ suite: _suite, case: _case, model: _model, ...trial }) => trial),
+    ...(planned.place === undefined
+      ? {}
+      : { part: { place: planned.place, xfail: reasonOf(planned.evalCase.xfail) !== undefined } }),
+    ...(planned.adaptive && planned.trials > 0 ? { trials_planned: planned.trials } : {}),
+    trials: done.map(({ suite: _suite, case: _case, model: _model, inputs: _inputs, ...trial }) => trial),
   }
 }
 
@@ -62,9 +68,10 @@ const verdict = (
   const reason = done.find((row) => row.status === 'failed')?.reason ?? 'a check did not hold'
   if (done.length === 1) return { status: 'failed', reason }
   const passes = done.filter((row) => row.status === 'passed').length
+  const early = done.length < planned.trials ? `, which ${done.length} of up to ${planned.trials} decided` : ''
   return {
     status: 'failed',
-    reason: `${passes} of ${done.length} trials passed, ${shareOf(planned)} must; the first failure: ${reason}`,
+    reason: `${passes} of ${done.length} trials passed, ${shareOf(planned)} must${early}; the first failure: ${reason}`,
   }
 }
 

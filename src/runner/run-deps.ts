@@ -43,6 +43,14 @@ export type RunDeps = {
   ): ModelAdapter
   /** Whether a trial that ended so is tried once more, from the start. */
   mayRetry(planned: PlannedCase, row: TrialRow, attempt: number): boolean
+  /** How long to wait before an attempt that follows a failed one, counted from 1; default: not at all. */
+  backOffMs?(failures: number): number
+  /** A digest of all that a trial of this case is made from, kept with its result: see `kept`. */
+  inputsOf?(planned: PlannedCase): string
+  /** The result of a trial that an earlier session of this run finished with the same inputs, already in the store. */
+  kept?(planned: PlannedCase, n: number): TrialRow | undefined
+  /** The last trial of the case has ended, and its result is about to be stored. May not throw. */
+  caseEnded?(planned: PlannedCase): void
   /** Takes secrets out of what came of a trial, before anything keeps or shows it. */
   redact<T>(value: T): T
   openWorld(planned: PlannedCase, trial: number): TrialWorld

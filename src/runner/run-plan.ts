@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import type { PlannedCase, RunPlan } from '../core/plan.ts'
+import { countedRows } from './adaptive-case.ts'
 import { caseResult } from './case-result.ts'
-import { type OpenCases, openCases } from './open-cases.ts'
+import { openCases } from './open-cases.ts'
 import type { RunDeps } from './run-deps.ts'
 import { type RunTotals, runTotals } from './run-totals.ts'
-import { type FinishedTrial, runTrial } from './run-trial.ts'
+import { type FinishedTrial, keptTrial, runTrial } from './run-trial.ts'
 import { safeListener } from './safe-listener.ts'
+import { type TrialQueue, trialQueue } from './trial-queue.ts'
 
 export type FinishedRun = {
   readonly totals: RunTotals
@@ -26,26 +28,31 @@ const breathMs = 25
 export const runPlan = async (plan: RunPlan, deps: RunDeps): Promise<FinishedRun> => {
   // Each trial under way listens for the end; past ten of them Node would warn of a leak.
   setMaxListeners(0, deps.signal)
-  const totals = runTotals(plan.suites, deps.seed)
+  const totals = runTotals(plan.suites, deps.seed, plan.isPart !== true)
   const listener = safeListener(deps.listener)
   let bad = 0
   let isBroken = false
   let isCutShort = false
+  let isBehindUs = false
   const cases = openCases(
     (at) => deps.store.read(at),
     (planned, rows) => {
-      if (rows.includes(undefined)) isCutShort = true
+      if (countedRows(planned, rows).includes(undefined)) isCutShort = true
       const result = caseResult(planned, rows, deps.redact)
       totals.addCase(planned, result)
-      if (result.status === 'failed' || result.status === 'error') bad += 1
+      // What an earlier session of the run brought does not stop this one.
+      if (!isBehindUs && (result.status === 'failed' || result.status === 'error')) bad += 1
       listener.caseFinished(planned.suite, result)
     },
   )
+  const finished = (planned: PlannedCase, trial: FinishedTrial, isLast: boolean) => {
+    totals.addTrial(planned, trial)
+    listener.trialFinished(trial.row)
+    if (isLast) cases.close(planned, trial.row)
+  }
   const run: Run = {
     deps,
-    cases,
-    isBailed: () => deps.bail !== undefined && bad >= deps.bail,
-    isStopped: () => isBroken || deps.signal.aborted || run.isBailed(),
+    isStopped: () => isBroken || deps.signal.aborted || (deps.bail !== undefined && bad >= deps.bail),
     break: () => {
       isBroken = true
     },
@@ -54,13 +61,24 @@ export const runPlan = async (plan: RunPlan, deps: RunDeps): Promise<FinishedRun
       listener.trialStarted({ suite: suite.name, case: evalCase.id, model, n })
     },
     trialFinished: (planned, trial) => {
-      totals.addTrial(planned, trial)
-      listener.trialFinished(trial.row)
-      cases.finish(planned, trial.row)
+      const isLast = cases.ended(planned, trial.row)
+      // A recording is there before the result is: who goes on from here finds both or neither.
+      if (isLast) deps.caseEnded?.(planned)
+      deps.store.append(planned.at + trial.row.n - 1, trial.row)
+      finished(planned, trial, isLast)
     },
   }
+  const queue = trialQueue(plan, cases, {
+    isStopped: run.isStopped,
+    kept: (planned, n) => deps.kept?.(planned, n),
+    keep: (planned, row) => {
+      isBehindUs = true
+      finished(planned, keptTrial(planned, row, deps), cases.ended(planned, row))
+      isBehindUs = false
+    },
+  })
   listener.started({ cases: plan.counts.cases, trials: plan.counts.trials })
-  await work(plan, run)
+  await work(queue, plan.counts.trials, run)
   cases.closeAll()
   const stopped = deps.signal.aborted ? 'aborted' : isCutShort ? 'bail' : undefined
   listener.finished(totals.summary())
@@ -69,8 +87,6 @@ export const runPlan = async (plan: RunPlan, deps: RunDeps): Promise<FinishedRun
 
 type Run = {
   readonly deps: RunDeps
-  readonly cases: OpenCases
-  isBailed(): boolean
   isStopped(): boolean
   /** Something happened after which no further result could be kept. */
   break(): void
@@ -78,47 +94,36 @@ type Run = {
   trialFinished(planned: PlannedCase, trial: FinishedTrial): void
 }
 
-const work = async (plan: RunPlan, run: Run): Promise<void> => {
-  const trials = trialsOf(plan, run)
-  const count = Math.max(1, Math.min(run.deps.concurrency, plan.counts.trials))
-  const workers = Array.from({ length: count }, () => workThrough(trials, run))
+const work = async (queue: TrialQueue, trials: number, run: Run): Promise<void> => {
+  const count = Math.max(1, Math.min(run.deps.concurrency, trials))
+  const workers = Array.from({ length: count }, () => workThrough(queue, run))
   const ends = await Promise.allSettled(workers)
   for (const end of ends) if (end.status === 'rejected') throw end.reason
 }
 
-type PlannedTrial = { readonly planned: PlannedCase; readonly n: number }
-
-/** Flattens the plan lazily. A case that has no trial, or that comes after the end, is closed as it is passed by. */
-function* trialsOf(plan: RunPlan, run: Run): Generator<PlannedTrial> {
-  for (const planned of plan.cases()) {
-    if (run.isStopped()) {
-      run.cases.closeUnrun(planned)
+const workThrough = async (queue: TrialQueue, run: Run): Promise<void> => {
+  const { clock, signal } = run.deps
+  let breath = clock.monotonic()
+  for (let next = queue.take(); next !== undefined; next = queue.take()) {
+    if (next === 'later') {
+      await queue.changed()
       continue
     }
-    run.cases.open(planned)
-    for (let n = 1; n <= planned.trials; n += 1) yield { planned, n }
-  }
-}
-
-const workThrough = async (trials: Generator<PlannedTrial>, run: Run): Promise<void> => {
-  const { clock, store, signal } = run.deps
-  let breath = clock.monotonic()
-  for (let next = trials.next(); !next.done; next = trials.next()) {
     if (clock.monotonic() - breath > breathMs) {
       await clock.breathe()
       breath = clock.monotonic()
     }
     if (run.isStopped()) continue
-    const { planned, n } = next.value
+    const { planned, n } = next
     run.trialStarted(planned, n)
     try {
-      const trial = await runTrial(planned, n, run.deps)
-      store.append(planned.at + n - 1, trial.row)
-      run.trialFinished(planned, trial)
+      run.trialFinished(planned, await runTrial(planned, n, run.deps))
     } catch (error) {
       if (signal.aborted) continue
       run.break()
       throw error
+    } finally {
+      queue.ended(planned)
     }
   }
 }

@@ -1,7 +1,8 @@
 import type { PlannedCase, PlannedSuite } from '../core/plan.ts'
-import type { CaseResult, SuiteHead, Summary, TrialRow } from '../core/results.ts'
+import type { CaseResult, SuiteHead, Summary, TrialResult } from '../core/results.ts'
 import { type SummaryFold, summary } from '../metrics/summarize.ts'
 import { checkThresholds } from '../metrics/thresholds.ts'
+import type { Thresholds } from '../schema/suite.ts'
 import type { FinishedTrial } from './run-trial.ts'
 
 /** The running sums of a whole run: no trial or case is held. */
@@ -14,7 +15,8 @@ export type RunTotals = {
   errorCodes(): Readonly<Record<string, number>>
 }
 
-export const runTotals = (suites: readonly PlannedSuite[], seed: number): RunTotals => {
+/** `isGated`: whether the thresholds of the suites are looked at. */
+export const runTotals = (suites: readonly PlannedSuite[], seed: number, isGated = true): RunTotals => {
   const whole = summary({ seed })
   const perSuite = new Map(suites.map((suite) => [suite, suiteFolds(suite, seed)]))
   const codes = new Map<string, number>()
@@ -26,7 +28,7 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number): RunTot
   const heads = (): SuiteHead[] =>
     suites.map((suite) => {
       const folds = perSuite.get(suite)
-      const all = folds ? closed(folds.all, suite) : emptySummary(seed)
+      const all = folds ? closed(folds.all, isGated ? suite.thresholds : undefined) : emptySummary(seed)
       const models = [...(folds?.models ?? [])].map(([model, fold]) => ({
         model,
         summary: folds && fold === folds.all ? all : { ...fold.result(), thresholds: [] },
@@ -42,6 +44,7 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number): RunTot
     },
     addCase: (planned, result) => {
       const done = {
+        saved: savedTrials(result),
         status: result.status,
         passed: result.trials.filter((trial) => trial.status === 'passed').length,
         usable: result.trials.filter((trial) => trial.status === 'passed' || trial.status === 'failed').length,
@@ -51,18 +54,26 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number): RunTot
       const code = result.status === 'error' ? result.trials.find((trial) => trial.error)?.error?.code : undefined
       if (code !== undefined) codes.set(code, (codes.get(code) ?? 0) + 1)
     },
-    summary: () => {
-      const gated = heads().filter((head) => head.summary.thresholds.length > 0)
-      const thresholds = gated.flatMap((head) =>
-        head.summary.thresholds.map((result) =>
-          gated.length === 1 ? result : { ...result, name: `${head.name}/${result.name}` },
-        ),
-      )
-      return { ...whole.result(), thresholds }
-    },
+    summary: () => ({ ...whole.result(), thresholds: allThresholds(heads()) }),
     suites: heads,
     errorCodes: () => Object.fromEntries(codes),
   }
+}
+
+/** A case that the end of the run cut short has saved nothing. */
+export const savedTrials = ({ status, trials_planned, trials }: CaseResult): number | undefined => {
+  if (trials_planned === undefined) return undefined
+  return status === 'skipped' ? 0 : trials_planned - trials.length
+}
+
+/** The thresholds of all suites, with the suite's name where several have some. */
+export const allThresholds = (heads: readonly SuiteHead[]): Summary['thresholds'] => {
+  const gated = heads.filter((head) => head.summary.thresholds.length > 0)
+  return gated.flatMap((head) =>
+    head.summary.thresholds.map((result) =>
+      gated.length === 1 ? result : { ...result, name: `${head.name}/${result.name}` },
+    ),
+  )
 }
 
 const suiteFolds = (suite: PlannedSuite, seed: number) => {
@@ -71,17 +82,14 @@ const suiteFolds = (suite: PlannedSuite, seed: number) => {
   return { all, models: new Map(suite.models.map((model) => [model, isMatrix ? summary({ seed }) : all])) }
 }
 
-const closed = (fold: SummaryFold, suite: PlannedSuite): Summary => {
+const closed = (fold: SummaryFold, limits: Thresholds | undefined): Summary => {
   const numbers = fold.result()
-  const thresholds = suite.thresholds
-    ? checkThresholds(suite.thresholds, { ...numbers, unusable: fold.unusable() })
-    : []
-  return { ...numbers, thresholds }
+  return { ...numbers, thresholds: limits ? checkThresholds(limits, { ...numbers, unusable: fold.unusable() }) : [] }
 }
 
 const emptySummary = (seed: number): Summary => ({ ...summary({ seed }).result(), thresholds: [] })
 
-const numbersOf = (row: TrialRow) => ({
+export const numbersOf = (row: TrialResult) => ({
   status: row.status,
   usage: row.usage,
   cost_usd: row.cost_usd,

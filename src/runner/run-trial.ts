@@ -5,21 +5,41 @@ import type { AgentOutcome } from '../core/outcome.ts'
 import type { EvalCase, PlannedCase } from '../core/plan.ts'
 import type { ModelAdapter, ProvidedTool, Tool } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
+import { triggerObservation } from '../grading/check-skills.ts'
 import { type Grade, grade } from '../grading/grade.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { testDouble } from '../tools/test-double.ts'
 import type { RunDeps, SuiteSkills, TrialWorld } from './run-deps.ts'
-import { crashedRow, finishedRow, observed, type Spent } from './trial-row.ts'
+import { crashedRow, finishedRow, observed, type Spent, withAttempts } from './trial-row.ts'
 
 export type FinishedTrial = { readonly row: TrialRow; readonly trigger: Grade['trigger'] }
 
 /** One trial of a case, tried again as often as `mayRetry` says. It rejects only when the run was aborted. */
 export const runTrial = async (planned: PlannedCase, n: number, deps: RunDeps): Promise<FinishedTrial> => {
+  const failures: TrialRow[] = []
   for (let attempt = 1; ; attempt += 1) {
-    const finished = await tryOnce(planned, n, attempt, deps)
-    if (!deps.mayRetry(planned, finished.row, attempt)) return { ...finished, row: deps.redact(finished.row) }
+    const { row, trigger } = await tryOnce(planned, n, attempt, deps)
+    if (!deps.mayRetry(planned, row, attempt)) {
+      const whole = deps.redact(withAttempts(row, failures))
+      // The inputs come last: what tells results apart must not change with what is redacted.
+      return { row: deps.inputsOf ? { ...whole, inputs: deps.inputsOf(planned) } : whole, trigger }
+    }
     deps.signal.throwIfAborted()
+    // A stale recording is no failure of the model: it is recorded at once.
+    if (row.status !== 'error') continue
+    failures.push(row)
+    const waitMs = deps.backOffMs?.(failures.length) ?? 0
+    if (waitMs > 0) await deps.clock.sleep(waitMs, deps.signal)
   }
+}
+
+/** A trial that was finished before, as the running sums take it. */
+export const keptTrial = (planned: PlannedCase, row: TrialRow, deps: RunDeps): FinishedTrial => {
+  const isUsable = row.status === 'passed' || row.status === 'failed'
+  const trigger = isUsable
+    ? triggerObservation(planned.evalCase.expected?.skills, row.skills_selected, deps.skillsOf(planned.suite).universe)
+    : undefined
+  return { row, trigger }
 }
 
 /** One attempt: workspace → skills → model → agent → grade. Whatever goes wrong inside is the trial's result. */

@@ -3,6 +3,7 @@ import type { AgentOutcome } from '../core/outcome.ts'
 import type { TrialRow } from '../core/results.ts'
 import { actionsOf, selectedSkills } from '../core/trajectory.ts'
 import type { Grade } from '../grading/grade.ts'
+import { usageSum } from '../metrics/usage.ts'
 
 export type Identity = Pick<TrialRow, 'suite' | 'case' | 'model' | 'n'>
 
@@ -58,6 +59,22 @@ export const crashedRow = (identity: Identity, problem: unknown, spent: Spent, d
     checks: [],
     ...numbersOf(spent),
     duration_ms: durationMs,
+  }
+}
+
+/** The row of the attempt that counts; what it and those before it used up is paid for together. */
+export const withAttempts = (row: TrialRow, failures: readonly TrialRow[]): TrialRow => {
+  if (failures.length === 0) return row
+  const all = [...failures, row]
+  const spent = usageSum()
+  for (const one of all) spent.add(one)
+  const sum = (key: 'duration_ms' | 'latency_ms') => all.reduce((ms, one) => ms + one[key], 0)
+  return {
+    ...row,
+    attempts: all.length,
+    ...spent.result(),
+    duration_ms: sum('duration_ms'),
+    latency_ms: sum('latency_ms'),
   }
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { thresholdsSchema } from './thresholds.ts'
 
 /** run.json, `skills-eval/run@1`: the whole result of a run. A number that can't be known is null. */
 
@@ -52,6 +53,9 @@ export const thresholdResultSchema = z.object({
 export const summarySchema = z.object({
   cases: count,
   trials: count,
+  trials_saved: count
+    .optional()
+    .describe('Trials that were not run because those before them had decided their case; absent where none could be.'),
   passed: count,
   failed: count,
   errors: count,
@@ -110,6 +114,11 @@ export type RecordingUse = z.output<typeof recordingUseSchema>
 
 export const trialSchema = z.object({
   n: z.int().min(1),
+  attempts: z
+    .int()
+    .min(2)
+    .optional()
+    .describe('How often the trial was tried, where more than once: cost, tokens and times are of all attempts.'),
   status: statusSchema,
   reason: z.string().optional(),
   error: z.object({ code: errorCodeSchema, message: z.string() }).optional(),
@@ -140,8 +149,37 @@ export const caseResultSchema = z.object({
   pass_pow_k: z.record(z.string(), known),
   interval,
   flaky: z.boolean(),
+  part: z
+    .object({ place: count, xfail: z.boolean() })
+    .optional()
+    .describe('In a shard, for merging: where the case stands in the whole plan, from 0, and whether it should fail.'),
+  trials_planned: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('The most trials that the case could have had, where they end as soon as they decide.'),
   trials: z.array(trialSchema),
 })
+
+export const suiteResultSchema = z.object({
+  name: z.string(),
+  path: z.string(),
+  description: z.string().optional(),
+  summary: summarySchema,
+  cases: z.array(caseResultSchema),
+})
+
+const shardSchema = z
+  .object({
+    index: z.int().min(1),
+    total: z.int().min(1),
+    plan: z.string().describe('Digest of the whole plan: only shards of the same one are merged.'),
+    cases: z.int().min(0).describe('Cases of the whole plan.'),
+    thresholds: z
+      .record(z.string(), thresholdsSchema)
+      .describe('Thresholds by suite: they are for the whole, and not looked at before the shards are merged.'),
+  })
+  .describe('Which part of a run this is.')
 
 export const runSchema = z
   .object({
@@ -154,16 +192,13 @@ export const runSchema = z
     git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
     seed: z.int(),
     interrupted: z.string().optional(),
+    shard: shardSchema.optional(),
+    missing_shards: z
+      .array(z.int().min(1))
+      .optional()
+      .describe('Of a run that was merged without all of its shards: those that are not in it.'),
     summary: summarySchema,
-    suites: z.array(
-      z.object({
-        name: z.string(),
-        path: z.string(),
-        description: z.string().optional(),
-        summary: summarySchema,
-        cases: z.array(caseResultSchema),
-      }),
-    ),
+    suites: z.array(suiteResultSchema),
   })
   .meta({ title: 'skills-eval run result' })
 

@@ -5,6 +5,7 @@ import { mockSchema } from './mock.ts'
 import { actionConstraintsSchema } from './pattern.ts'
 import { policySchema } from './policy.ts'
 import { normalizeSchema, staleSchema } from './recording.ts'
+import { type Thresholds, thresholdsSchema } from './thresholds.ts'
 
 const jsonObject = z.record(z.string(), z.unknown())
 
@@ -78,6 +79,24 @@ export const constraintsSchema = z.strictObject({
 
 const reason = z.union([z.boolean(), z.string().min(1)])
 
+const trialCount = z.int().min(1).max(10_000)
+const trialsSchema = z
+  .union([
+    trialCount,
+    z
+      .strictObject({
+        max: trialCount.describe('The most trials that are run.'),
+        min: trialCount.optional().describe('So many are run in any case; default 1.'),
+        stop: z
+          .literal('decided')
+          .describe('No further trial is run once those before it decide about pass_threshold.'),
+      })
+      .refine(({ max, min = 1 }) => min <= max, { path: ['min'], message: 'must not be more than max' }),
+  ])
+  .describe(
+    'How often the case runs; or at most how often, until its verdict is certain or a sequential test has decided it.',
+  )
+
 /** Everything a case may say but its id; `defaults` is this in part. */
 const caseShape = {
   description: z.string().optional(),
@@ -92,7 +111,7 @@ const caseShape = {
   permissions: policySchema.omit({ env: true }).optional(),
   expected: expectedSchema.optional(),
   constraints: constraintsSchema.optional(),
-  trials: z.int().min(1).max(10_000).optional(),
+  trials: trialsSchema.optional(),
   pass_threshold: z.number().min(0).max(1).optional(),
   skip: reason.optional(),
   only: reason.optional(),
@@ -112,19 +131,6 @@ export const caseSchema = z.strictObject({
 const authoredCaseSchema = z.strictObject({ id: z.string().min(1), ...caseShape })
 
 export const defaultsSchema = z.strictObject(caseShape)
-
-const share = z.number().min(0).max(1)
-export const thresholdsSchema = z.strictObject({
-  pass_rate: share.optional(),
-  trigger: z.strictObject({ precision: share.optional(), recall: share.optional(), f1: share.optional() }).optional(),
-  cost_usd: z.number().min(0).optional(),
-  tokens: z.int().min(0).optional(),
-  p95_seconds: z.number().positive().optional(),
-  max_unusable: z
-    .union([share, z.string().regex(/^\d{1,3}(\.\d+)?%$/, 'must be a share (0.1) or a percentage ("10%")')])
-    .optional()
-    .describe('The share of trials that may end without a verdict: 0.1 or "10%".'),
-})
 
 const queries = z.array(z.string().min(1))
 export const triggersSchema = z.record(
@@ -154,7 +160,7 @@ export type CaseSpec = z.output<typeof caseSchema>
 export type Expected = z.output<typeof expectedSchema>
 export type SkillsExpected = z.output<typeof skillsExpectedSchema>
 export type Constraints = z.output<typeof constraintsSchema>
-export type Thresholds = z.output<typeof thresholdsSchema>
+export type { Thresholds }
 export type NormalizeRules = z.output<typeof normalizeSchema>
 export type StaleSetting = z.output<typeof staleSchema>
 export type ToolDouble = z.output<typeof doubleSchema>

@@ -143,14 +143,14 @@ describe('rows of files', () => {
       'r.jsonl',
       '{"n":1,"q":"a","t":1}\n\n{"n":2,"q":"a","t":"x"}\n',
       'trials: "{{t}}"',
-      [`evals/r.jsonl:3:? suite/type \`trials\`: expected a number, got the string "x" ${suffix}`],
+      [`evals/r.jsonl:3:? suite/type \`trials\`: expected a number or a map, got the string "x" ${suffix}`],
     ],
     [
       'in YAML',
       'r.yaml',
       '- {n: 1, q: a, t: 1}\n- n: 2\n  q: a\n  t: x\n',
       'trials: "{{t}}"',
-      [`evals/r.yaml:2:? suite/type \`trials\`: expected a number, got the string "x" ${suffix}`],
+      [`evals/r.yaml:2:? suite/type \`trials\`: expected a number or a map, got the string "x" ${suffix}`],
     ],
     [
       'in CSV, of which every value is a string',
@@ -158,7 +158,7 @@ describe('rows of files', () => {
       'n,q,t\n1,a,1\n',
       'trials: "{{t}}"',
       [
-        'evals/r.csv:2:? suite/type `trials`: expected a number, got the string "1" (row 1 of `q-{{n}}`, evals/t.eval.yaml line 2) → Remove the quotes.',
+        'evals/r.csv:2:? suite/type `trials`: expected a number or a map, got the string "1" (row 1 of `q-{{n}}`, evals/t.eval.yaml line 2) → Remove the quotes.',
       ],
     ],
     [

@@ -19,6 +19,10 @@ export const completeCase = (own: Record<string, unknown>, { line, triggerOnly }
   if (isRecord(own.expected)) own.expected = mapChecks(own.expected, completeCheck)
   if (!Array.isArray(own.input)) own.input = [own.input]
   own.tags ??= []
+  if (isRecord(own.trials)) {
+    own.adaptive = { min: own.trials.min ?? 1 }
+    own.trials = own.trials.max
+  }
   own.trials ??= 1
   own.pass_threshold ??= 1
   own.line = line

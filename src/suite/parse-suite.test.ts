@@ -223,7 +223,7 @@ cases:
   test('null is a value that is not valid, and removes nothing', async () => {
     const { told } = await read('defaults: {trials: 3}\ncases:\n  - {id: a, input: x, trials: null}\n')
     expect(told).toEqual([
-      '3:31 suite/type `trials`: expected a number, got nothing → Give it a value, or remove the key.',
+      '3:31 suite/type `trials`: expected a number or a map, got nothing → Give it a value, or remove the key.',
     ])
   })
 })
@@ -317,7 +317,7 @@ cases:
     [
       'a value that is not valid is told at the value',
       rows('trials: "{{t}}"', '- {n: 1, t: 2}\n      - {n: 2, t: two}'),
-      ['7:19 suite/type row 2: `trials`: expected a number, got the string "two"'],
+      ['7:19 suite/type row 2: `trials`: expected a number or a map, got the string "two"'],
     ],
     [
       'also one that stands within a text',
@@ -393,11 +393,11 @@ describe('what is wrong is told with its place and the way out', () => {
       'pass_threshold: 1.5',
       ['4:21 suite/range `pass_threshold`: must be at most 1, got the number 1.5'],
     ],
-    ['half a trial', 'trials: 1.5', ['4:13 suite/type `trials`: expected a whole number, got the number 1.5']],
+    ['half a trial', 'trials: 1.5', ['4:13 suite/type `trials`: expected a whole number or a map, got the number 1.5']],
     [
       'a number in quotes',
       'trials: "3"',
-      ['4:13 suite/type `trials`: expected a number, got the string "3" → Remove the quotes.'],
+      ['4:13 suite/type `trials`: expected a number or a map, got the string "3" → Remove the quotes.'],
     ],
     [
       'a value that is missing',

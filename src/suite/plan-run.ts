@@ -56,7 +56,7 @@ export const planRun = async (suites: readonly SuiteFile[], options: PlanOptions
         for (const evalCase of casesOf(file)) {
           if (!isWanted(suite.name, evalCase) || (isFocused && !hasOnly(evalCase))) continue
           const trials = trialsOf(evalCase, options)
-          yield { suite, evalCase, model, trials, at }
+          yield { suite, evalCase, model, trials, ...adaptiveOf(evalCase, options), at }
           at += trials
         }
       }
@@ -88,6 +88,10 @@ const hasOnly = ({ only }: EvalCase): boolean => reasonOf(only) !== undefined
 
 const trialsOf = ({ skip, trials }: EvalCase, options: PlanOptions): number =>
   reasonOf(skip) === undefined ? (options.trials ?? trials) : 0
+
+/** A number of trials on the command line is that number. */
+const adaptiveOf = ({ adaptive }: EvalCase, options: PlanOptions): Pick<PlannedCase, 'adaptive'> =>
+  adaptive && options.trials === undefined ? { adaptive } : {}
 
 const countCases = (
   { suite, path }: SuiteFile,

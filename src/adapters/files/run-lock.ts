@@ -1,0 +1,53 @@
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import { UsageError } from '../../core/errors.ts'
+import { ifThere } from './on-disk.ts'
+
+/**
+ * Makes this process the only one that writes in the folder of a run, until the returned function is called. What a
+ * process left that is no more is taken over. Throws a UsageError where another one is at work.
+ */
+export const lockRun = (folder: string): (() => void) => {
+  const path = join(folder, '.lock')
+  const owner = `${process.pid} ${hostname()}\n`
+  if (!claim(path, owner)) {
+    if (isAlive(path)) {
+      throw new UsageError('run_in_progress', `the run in ${folder} is still going on`, {
+        hint: `Wait for it, or end it first. If nothing runs, delete ${path}.`,
+      })
+    }
+    // Two may find it dead at once: only one can take it away.
+    const dead = `${path}.${process.pid}`
+    ifThere(() => renameSync(path, dead))
+    rmSync(dead, { force: true })
+    if (!claim(path, owner)) throw new UsageError('run_in_progress', `the run in ${folder} is still going on`)
+  }
+  return () => rmSync(path, { force: true })
+}
+
+const claim = (path: string, owner: string): boolean => {
+  try {
+    writeFileSync(path, owner, { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  }
+}
+
+/** A process on another machine can't be asked: it is taken to be at work. */
+const isAlive = (path: string): boolean => {
+  const [pid = '', machine] = (ifThere(() => readFileSync(path, 'utf8')) ?? '').trim().split(' ')
+  // Killed before it had written who it is.
+  if (!/^\d+$/.test(pid)) return false
+  // In a container that was started anew, numbers come again.
+  if (Number(pid) === process.pid && machine === hostname()) return false
+  if (machine !== hostname()) return true
+  try {
+    process.kill(Number(pid), 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,36 @@
+import type { PlannedCase } from '../core/plan.ts'
+import { countedRows } from '../runner/adaptive-case.ts'
+import type { RunDeps } from '../runner/run-deps.ts'
+import type { Config } from '../schema/config.ts'
+import type { Host } from './host.ts'
+import { findProfile } from './profiles.ts'
+import { recordModeOf } from './recorded-models.ts'
+import type { RunOptions } from './run-options.ts'
+
+type Kept = NonNullable<RunDeps['kept']>
+
+/**
+ * Which results of an earlier session stand. Of a case that is being recorded all or none: its recording is written when
+ * its last trial has ended, so that of one that was cut short nothing is there to be added to.
+ */
+export const keptTrials = (
+  { kept, found }: { readonly kept: Kept; readonly found: Kept },
+  config: Config,
+  options: RunOptions,
+  host: Host,
+): Kept => {
+  const whole = new WeakMap<PlannedCase, boolean>()
+  const isWhole = (planned: PlannedCase): boolean => {
+    const known = whole.get(planned)
+    if (known !== undefined) return known
+    const rows = Array.from({ length: planned.trials }, (_, i) => found(planned, i + 1))
+    const made = !countedRows(planned, rows).includes(undefined)
+    whole.set(planned, made)
+    return made
+  }
+  return (planned, n) => {
+    const mode = recordModeOf(findProfile(planned.model, config), options, host)
+    const isRecording = mode !== 'replay' && mode !== 'off'
+    return isRecording && !isWhole(planned) ? undefined : kept(planned, n)
+  }
+}

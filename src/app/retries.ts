@@ -1,0 +1,26 @@
+import type { RecordMode } from '../core/record-mode.ts'
+import type { ErrorCode, TrialRow } from '../core/results.ts'
+
+/** What may go better another time. What the agent did wrong, or what was refused, is a result. */
+const passing: ReadonlySet<ErrorCode> = new Set(['model_error', 'provider_timeout', 'rate_limited', 'internal'])
+
+/**
+ * Whether a trial that ended so is tried again. Only where a live model was asked: a script or a recording says the same
+ * each time, and a trial that failed is never asked again until it passes.
+ */
+export const isToRetry = (
+  { status, error, cassette }: TrialRow,
+  about: { readonly attempt: number; readonly mode: RecordMode; readonly retries: number; readonly isLive: boolean },
+): boolean => {
+  const { mode, isLive } = about
+  const wasAsked = isLive && (mode === 'off' || cassette?.mode === 'record')
+  // The first attempt was a replay, and what it replayed was stale.
+  const attempts = mode === 'stale' ? about.attempt - 1 : about.attempt
+  return status === 'error' && error !== undefined && passing.has(error.code) && wasAsked && attempts <= about.retries
+}
+
+const firstWaitMs = 1000
+const longestWaitMs = 30_000
+
+/** The provider's own retries have already waited for what passes in seconds: 1 s, 2 s, 4 s … up to half a minute. */
+export const backOffMs = (failures: number): number => Math.min(longestWaitMs, firstWaitMs * 2 ** (failures - 1))

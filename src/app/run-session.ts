@@ -1,0 +1,137 @@
+import { basename, dirname, join, resolve } from 'node:path'
+import { systemIds } from '../adapters/clock/system-clock.ts'
+import { makeFolder, writeText } from '../adapters/files/output-file.ts'
+import { lockRun } from '../adapters/files/run-lock.ts'
+import { jsonlStore, type ResumedStore, resumedStore } from '../adapters/store/jsonl-store.ts'
+import { UsageError } from '../core/errors.ts'
+import type { Clock, Store } from '../core/ports.ts'
+import type { TrialRow } from '../core/results.ts'
+import { parseJson } from '../lib/json.ts'
+import { visibleLine } from '../lib/visible.ts'
+import { checkedBy } from '../lib/zod-issues.ts'
+import type { RunDeps } from '../runner/run-deps.ts'
+import type { Config } from '../schema/config.ts'
+import type { RunState } from '../schema/run-state.ts'
+import type { Host } from './host.ts'
+import { findProject, type Project } from './project.ts'
+import { resumedOptions, storedOptions } from './resumed-options.ts'
+import type { RunOptions } from './run-options.ts'
+import { pathIn, reportsFolder } from './stored-runs.ts'
+
+const stateFile = 'run-state.json'
+const maxStateBytes = 1024 * 1024
+
+/** A run that was found to go on with. */
+export type FoundRun = { readonly folder: string; readonly state: RunState }
+
+/** The run that `--resume` means, and the options that it goes on with. Throws a UsageError where there is none. */
+export const findRunToResume = async (
+  given: RunOptions & { readonly resume: string },
+  host: Host,
+): Promise<FoundRun & { readonly options: RunOptions }> => {
+  const path = pathIn(reportsFolder(host, given.config), stateFile, given.resume, host)
+  if (host.files.stat(path)?.kind !== 'file') {
+    throw new UsageError('no_resume', `${visibleLine(dirname(path), 500)} can't be resumed: it has no ${stateFile}`, {
+      hint: 'Runs of earlier versions and merged ones can not go on.',
+    })
+  }
+  const state = await readRunState(path, host)
+  const project = findProject(host.cwd, host.home, host.files)
+  return { folder: dirname(path), state, options: resumedOptions(given, state.options, project, host) }
+}
+
+/** Throws a UsageError for what is none. */
+export const readRunState = async (path: string, host: Host): Promise<RunState> => {
+  const { runStateSchema } = await import('../schema/run-state.ts')
+  const refuse = (problem: string): never => {
+    throw new UsageError(
+      'no_resume',
+      `${visibleLine(dirname(path), 500)} can't be resumed: its ${stateFile} ${problem}`,
+    )
+  }
+  const parsed = parseJson(host.files.readText(path, maxStateBytes))
+  if (!parsed.ok) return refuse('is not JSON')
+  const checked = checkedBy(runStateSchema, parsed.value)
+  return checked.ok ? checked.data : refuse('is no skills-eval/run-state@1')
+}
+
+type Kept = NonNullable<RunDeps['kept']>
+
+/** A stretch of work on a run: the first one, or one that goes on with it. */
+export type RunSession = {
+  readonly id: string
+  readonly folder: string
+  readonly startedAt: string
+  readonly command: readonly string[]
+  readonly store: Store
+  /** The results of earlier sessions, for as long as the inputs are the same; `found` only looks at one. */
+  readonly earlier: { readonly kept: Kept; readonly found: Kept } | undefined
+  /** How long the run has taken, earlier sessions with it. */
+  durationMs(): number
+  close(): void
+}
+
+/**
+ * Makes the folder of a new run, or takes that of an earlier one; in it, what is needed to go on should this session
+ * not come to its end. `mayKeep` says whether what is there of a case may stand.
+ */
+export const openSession = async (
+  options: RunOptions,
+  found: FoundRun | undefined,
+  about: {
+    readonly project: Project
+    readonly config: Config
+    readonly inputsOf: NonNullable<RunDeps['inputsOf']>
+    readonly redact: RunDeps['redact']
+    readonly clock: Clock
+    readonly host: Host
+  },
+): Promise<RunSession> => {
+  const { project, config, clock, host } = about
+  const begun = clock.monotonic()
+  const folder = found?.folder ?? join(resolve(project.dir, config.reports ?? 'reports'), systemIds(clock).run())
+  makeFolder(folder)
+  const unlock = lockRun(folder)
+  const state: RunState = found?.state ?? {
+    format: 'skills-eval/run-state@1',
+    id: basename(folder),
+    started_at: new Date(clock.now()).toISOString(),
+    command: [...options.command],
+    options: storedOptions(options, project, host.cwd),
+    duration_ms: 0,
+  }
+  const path = join(folder, 'results.jsonl')
+  const write = (change: Partial<RunState>) =>
+    writeText(join(folder, stateFile), `${JSON.stringify(about.redact({ ...state, ...change }), null, 2)}\n`)
+  if (!found) write({})
+  const resumed = found ? await openResumed(path) : undefined
+  if (resumed && !options.quiet)
+    host.stderr(`resuming ${state.id}: ${resumed.found === 1 ? '1 trial is' : `${resumed.found} trials are`} there\n`)
+  const store = resumed ?? jsonlStore(path)
+  const durationMs = () => Math.round(state.duration_ms + clock.monotonic() - begun)
+  return {
+    id: state.id,
+    folder,
+    startedAt: state.started_at,
+    command: state.command,
+    store,
+    earlier: resumed && {
+      kept: (planned, n) => resumed.adopt(planned.at + n - 1, about.inputsOf(planned), n),
+      found: (planned, n) => resumed.look(about.inputsOf(planned), n),
+    },
+    durationMs,
+    close: () => {
+      store.close()
+      write({ duration_ms: durationMs() })
+      unlock()
+    },
+  }
+}
+
+const openResumed = async (path: string): Promise<ResumedStore> => {
+  const { trialSchema } = await import('../schema/run.ts')
+  return resumedStore(path, (line) =>
+    // The rest was checked as the line was found.
+    checkedBy(trialSchema, line).ok ? (line as TrialRow) : undefined,
+  )
+}

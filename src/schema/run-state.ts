@@ -1,0 +1,36 @@
+import * as z from 'zod'
+
+/** reports/<run-id>/run-state.json, `skills-eval/run-state@1`: what a run needs to go on after it was interrupted. */
+
+const texts = z.array(z.string())
+
+/** What the command line asked for, without what is of one session only. Paths are relative to the project. */
+const storedOptionsSchema = z.looseObject({
+  paths: texts.min(1),
+  config: z.string().optional(),
+  models: texts.optional(),
+  filter: texts.optional(),
+  tags: texts.optional(),
+  skills: texts.optional(),
+  trials: z.int().min(1).optional(),
+  concurrency: z.int().min(1).optional(),
+  maxCostUsd: z.number().positive().optional(),
+  retries: z.int().min(0).optional(),
+  seed: z.int().min(0).optional(),
+  shard: z.object({ index: z.int().min(1), total: z.int().min(1) }).optional(),
+  timings: z.string().optional(),
+  record: z.enum(['replay', 'missing', 'stale', 'all', 'off']).optional(),
+  allowStale: z.boolean(),
+  trustSuites: z.boolean(),
+})
+
+export const runStateSchema = z.object({
+  format: z.literal('skills-eval/run-state@1'),
+  id: z.string(),
+  started_at: z.iso.datetime(),
+  command: texts,
+  options: storedOptionsSchema,
+  duration_ms: z.number().min(0).describe('Of the sessions so far that ended in order.'),
+})
+
+export type RunState = z.output<typeof runStateSchema>
