@@ -1,7 +1,7 @@
 import { SkillsEvalError } from '../core/errors.ts'
 import type { ModelAdapter } from '../core/ports.ts'
 import type { RecordMode } from '../core/record-mode.ts'
-import type { Status } from '../core/results.ts'
+import type { RecordingUse, Status } from '../core/results.ts'
 import type { Usage } from '../core/trajectory.ts'
 import type { Cassette, CassetteTrial } from '../schema/cassette.ts'
 import { canonicalForm, type NormalizeRule } from './canonical.ts'
@@ -14,6 +14,7 @@ import {
   readCassette,
   withoutNoise,
 } from './cassette-file.ts'
+import { type JudgeTape, judgeTape, type RecordedJudge } from './judge-tape.ts'
 import { missingModel } from './missing-model.ts'
 import { type PartBook, partBook } from './part-book.ts'
 import { type Place, placeholders } from './placeholders.ts'
@@ -37,7 +38,8 @@ export type RecordedTrial = CassetteName & {
   readonly n: number
   readonly trials: number
   readonly attempt: number
-  readonly mode: Exclude<RecordMode, 'off'>
+  /** `off`: of this trial its judge alone is recorded. */
+  readonly mode: RecordMode
   readonly protocol: 'native' | 'text'
   readonly params: Readonly<Record<string, string>>
   readonly places: readonly Place[]
@@ -50,6 +52,8 @@ export type RecordedTrial = CassetteName & {
   live(): ModelAdapter
   /** What runs where nothing is recorded; undefined: that is an error. */
   readonly fallback?: () => ModelAdapter
+  /** Where the trial is judged. */
+  readonly judge?: RecordedJudge
 }
 
 export type Recordings = {
@@ -102,8 +106,9 @@ export const openRecordings = (options: {
   const keep = (opened: OpenCase, trial: RecordedTrial): void => {
     const { cassette: old, fresh, path } = opened
     if (opened.hasBroken) options.notKept(shownPath(path), 'a trial did not end in order')
-    if (fresh.size === 0 || (trial.mode === 'all' && opened.hasBroken)) return
-    const trials = mergedTrials(trial.mode === 'all' ? [] : (old?.trials ?? []), fresh, trial)
+    const mode = trial.mode === 'off' ? (trial.judge?.mode ?? 'off') : trial.mode
+    if (fresh.size === 0 || (mode === 'all' && opened.hasBroken)) return
+    const trials = mergedTrials(mode === 'all' ? [] : (old?.trials ?? []), fresh, { mode, trials: trial.trials })
     // A gap before it: nothing that is new can be kept.
     if (!trials.some((one, i) => one === fresh.get(i + 1))) return
     const { suite, case: id, profile } = trial
@@ -142,25 +147,51 @@ export const openRecordings = (options: {
       const canonical = canonicalForm(hidden, redactor, trial.normalize)
       const path = shownPath(opened.path)
       const label = `${trial.suite}/${trial.case}`
-      const recorded = opened.cassette?.trials[trial.n - 1]
+      const kept = opened.cassette?.trials[trial.n - 1]
+      // Without turns it holds what was said of a scripted model's answers.
+      const recorded = kept?.turns.length ? kept : undefined
       const isAnew = mode === 'all' || (mode === 'stale' && trial.attempt > 1)
+      const tape = tapeOf(trial, kept, isAnew, {
+        canonical,
+        placeholders: hidden,
+        policy: trial.policy.judge,
+        book: opened.book,
+        path,
+        label,
+        again: trial.again,
+        problem: opened.problem,
+      })
+      const judgeKept = (): Pick<CassetteTrial, 'judge'> => {
+        const judge = tape === undefined ? trial.judge && kept?.judge : tape.calls()
+        return judge === undefined || judge.length === 0 ? {} : { judge: [...judge] }
+      }
+      /** What is new of a trial whose own answers are not. */
+      const endUnrecorded = (): void => {
+        if (tape?.hasNews() && !tape.isBroken()) {
+          opened.fresh.set(trial.n, { ...(kept ?? { turns: [], outside: [] }), ...judgeKept() })
+        } else if (tape?.isBroken() && tape.hasNews()) opened.hasBroken = true
+        end(opened, trial)
+      }
+      if (mode === 'off') return withJudge(trial.live(), tape, path, endUnrecorded)
       if (isAnew || (mode === 'missing' && !recorded && !opened.problem)) {
-        return recordModel(trial.live(), {
+        const model = recordModel(trial.live(), {
           params: trial.params,
           canonical,
           fixed,
           path,
           book: opened.book,
           ended: (done) => {
-            if (done) opened.fresh.set(trial.n, done)
+            if (done && !tape?.isBroken()) opened.fresh.set(trial.n, { ...done, ...judgeKept() })
             else opened.hasBroken = true
             end(opened, trial)
           },
         })
+        return withJudge(model, tape, path)
       }
       if (recorded === undefined) {
-        if (trial.fallback && !opened.cassette && !opened.problem)
-          return withEnd(trial.fallback(), () => end(opened, trial))
+        if (trial.fallback && !opened.problem && (!opened.cassette || kept)) {
+          return withJudge(trial.fallback(), tape, path, endUnrecorded)
+        }
         const message = absent(label, path, trial, opened)
         return withEnd(missingModel(trial.profile, trial.protocol, message), () => end(opened, trial))
       }
@@ -178,13 +209,44 @@ export const openRecordings = (options: {
         again: trial.again('stale'),
         priceOf: trial.priceOf,
       })
-      return withEnd(replay, () => {
+      return withJudge(replay, tape, path, () => {
         // It is opened once more, to be recorded.
         if (mode === 'stale' && replay.isStale()) return
-        end(opened, trial)
+        endUnrecorded()
       })
     },
   }
+}
+
+const tapeOf = (
+  { judge }: RecordedTrial,
+  kept: CassetteTrial | undefined,
+  isAnew: boolean,
+  options: Omit<Parameters<typeof judgeTape>[1], 'judge'>,
+): JudgeTape | undefined => {
+  if (judge === undefined || judge.mode === 'off') return undefined
+  return judgeTape(kept?.judge ? [...kept.judge] : isAnew ? [] : undefined, { ...options, judge })
+}
+
+/** A model with the judge of its trial, whose recordings are used or made at the same time. */
+const withJudge = (
+  model: ModelAdapter,
+  tape: JudgeTape | undefined,
+  path: string,
+  ended: (() => void) | undefined = undefined,
+): ModelAdapter => {
+  const ending = ended === undefined ? model : withEnd(model, ended)
+  if (tape === undefined) return ending
+  const use = (): RecordingUse => {
+    const [own, judge] = [model.recording?.use(), tape.use()]
+    const modes = [own?.mode, judge.mode]
+    return {
+      path,
+      mode: modes.find((mode) => mode === 'record') ?? modes.find((mode) => mode === 'positional') ?? 'replay',
+      stale_parts: [...(own?.stale_parts ?? []), ...judge.stale_parts],
+    }
+  }
+  return { ...ending, recording: { tool: (tool) => model.recording?.tool(tool) ?? tool, use, judge: tape.model } }
 }
 
 const readFrom = (store: CassetteStore, path: string, name: CassetteName): ReadCassette | undefined => {
@@ -213,7 +275,7 @@ type OpenCase = {
 const mergedTrials = (
   old: readonly CassetteTrial[],
   fresh: ReadonlyMap<number, CassetteTrial>,
-  { mode, trials }: RecordedTrial,
+  { mode, trials }: Pick<RecordedTrial, 'mode' | 'trials'>,
 ): readonly CassetteTrial[] => {
   const merged: CassetteTrial[] = []
   const last = mode === 'stale' ? trials : Math.max(trials, old.length)
