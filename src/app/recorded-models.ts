@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { openAuditFolder } from '../adapters/files/audit-folder.ts'
 import { writeText } from '../adapters/files/output-file.ts'
+import type { RecordedJudge } from '../cassette/judge-tape.ts'
 import type { Place } from '../cassette/placeholders.ts'
 import { isToRecord, openRecordings, type RecordedTrial } from '../cassette/recordings.ts'
 import { redactor } from '../cassette/redactor.ts'
@@ -11,15 +12,17 @@ import { SkillsEvalError } from '../core/errors.ts'
 import type { PlannedCase, PlannedSuite, RunPlan } from '../core/plan.ts'
 import type { Clock } from '../core/ports.ts'
 import type { RecordMode } from '../core/record-mode.ts'
+import { hasRubric } from '../grading/has-rubric.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { shellLine } from '../report/shell-line.ts'
 import type { RunDeps, TrialWorld } from '../runner/run-deps.ts'
 import type { Config, Profile } from '../schema/config.ts'
 import { maxCassetteBytes } from './cassette-limits.ts'
 import type { Host } from './host.ts'
+import { judgeProfile, type OpenJudge } from './open-judge.ts'
 import { isLive, type OpenModel } from './open-model.ts'
 import { costOfProfile, readPriceTable } from './price-table.ts'
-import { findProfile } from './profiles.ts'
+import { findProfile, isProfile, judgeOf } from './profiles.ts'
 import { type Project, shownPath } from './project.ts'
 import type { RunOptions } from './run-options.ts'
 
@@ -51,14 +54,18 @@ export const recordedModels = async (about: {
   readonly clock: Clock
   readonly skillsOf: RunDeps['skillsOf']
   readonly open: OpenModel
-}): Promise<Pick<RunDeps, 'openModel' | 'mayRetry' | 'redact'>> => {
+  readonly openJudge: OpenJudge
+}): Promise<Pick<RunDeps, 'openModel' | 'openJudge' | 'mayRetry' | 'redact'>> => {
   const { project, config, choice, host, open } = about
   const modes = new Map(
     about.plan.suites
       .flatMap(({ models }) => models)
       .map((name) => [name, recordModeOf(findProfile(name, config), choice, host)]),
   )
-  const isRecording = [...modes.values()].some((mode) => mode !== 'replay' && mode !== 'off')
+  const judges = judgesOf(about.plan.suites, about)
+  const isRecording = [...modes.values(), ...[...judges.values()].map(({ mode }) => mode)].some(
+    (mode) => mode !== 'replay' && mode !== 'off',
+  )
   const folder = resolve(project.dir, config.recordings ?? 'recordings')
   const shown = shownPath(project, folder)
   const secrets = redactor({
@@ -82,14 +89,34 @@ export const recordedModels = async (about: {
     },
   })
   const placesOf = suitePlaces(about)
-  const priceOf = await prices([...modes.keys()], config)
+  const priceOf = await prices([...modes.keys(), ...judges.keys()], config)
   const modeOf = (planned: PlannedCase): RecordMode => modes.get(planned.model) ?? 'replay'
 
+  const openJudge = ({ suite, evalCase }: PlannedCase) => about.openJudge(judgeOf(suite), evalCase.mock_judge)
+  const recordedJudge = (planned: PlannedCase): RecordedJudge | undefined => {
+    const name = judgeOf(planned.suite)
+    const judge = judges.get(name)
+    if (judge === undefined || !hasRubric(planned.evalCase)) return undefined
+    const { profile, mode } = judge
+    const live = () => openJudge(planned)
+    return {
+      profile: name,
+      protocol: profile.protocol,
+      mode,
+      params: paramsOf(profile),
+      priceOf: priceOf(name),
+      live,
+      ...(isLive(profile) ? {} : { fallback: live }),
+    }
+  }
+
   return {
+    openJudge,
     openModel: (planned, n, { n: attempt, world }) => {
       const live = () => open(planned.model, planned.evalCase.mock)
       const mode = modeOf(planned)
-      if (mode === 'off') return live()
+      const judge = recordedJudge(planned)
+      if (mode === 'off' && (judge === undefined || judge.mode === 'off')) return live()
       const profile = findProfile(planned.model, config)
       return recordings.open({
         ...nameOf(planned),
@@ -106,12 +133,30 @@ export const recordedModels = async (about: {
         priceOf: priceOf(planned.model),
         live,
         ...(isLive(profile) ? {} : { fallback: live }),
+        ...(judge === undefined ? {} : { judge }),
       })
     },
     mayRetry: (planned, row, attempt) => isToRecord(modeOf(planned), row.status, attempt),
     redact: secrets.redactValue,
   }
 }
+
+type JudgeChoice = { readonly profile: Profile; readonly mode: RecordMode }
+
+/** The judges of the suites that have one, and what is done with their recordings. */
+const judgesOf = (
+  suites: readonly PlannedSuite[],
+  { config, choice, host }: { readonly config: Config; readonly choice: RecordingChoice; readonly host: Host },
+): ReadonlyMap<string, JudgeChoice> =>
+  new Map(
+    suites
+      .map(judgeOf)
+      .filter((name) => isProfile(name, config))
+      .map((name) => {
+        const profile = judgeProfile(name, config)
+        return [name, { profile, mode: recordModeOf(profile, choice, host) }]
+      }),
+  )
 
 const nameOf = ({ suite, evalCase, model }: PlannedCase) => ({ suite: suite.name, case: evalCase.id, profile: model })
 
@@ -150,7 +195,7 @@ const policyOf = (suite: PlannedSuite, config: Config, { allowStale }: Recording
 }
 
 /** What makes another answer: not where the model is asked, how often, and at what price. */
-const paramsOf = (profile: Profile): Readonly<Record<string, string>> => {
+export const paramsOf = (profile: Profile): Readonly<Record<string, string>> => {
   const { provider, protocol, params = {} } = profile
   return Object.fromEntries(
     Object.entries({ provider, model: profile.model, protocol, ...params })

@@ -86,5 +86,6 @@ const numbersOf = (row: TrialRow) => ({
   usage: row.usage,
   cost_usd: row.cost_usd,
   latency_ms: row.latency_ms,
+  judge: row.judge,
   actions: row.actions.map((action) => action.action),
 })

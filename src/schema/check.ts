@@ -81,7 +81,9 @@ const operatorShape = {
     .min(1)
     .max(15)
     .optional()
-    .describe('How often the judge is asked, default 1; a criterion is met where more than half of the answers say so.'),
+    .describe(
+      'How often the judge is asked, default 1; a criterion is met where more than half of the answers say so.',
+    ),
   ignore_case: z.boolean().optional(),
   trim: z.boolean().optional(),
   ignore: z.array(pointer).optional(),
@@ -107,7 +109,8 @@ const operatorRules =
       })
     }
     if (Object.hasOwn(value, 'rubric') && (value as { readonly not?: unknown }).not === true) {
-      const message = '`not` does not go with rubric: a verdict without evidence would pass. Write the criterion the other way round'
+      const message =
+        '`not` does not go with rubric: a verdict without evidence would pass. Write the criterion the other way round'
       ctx.addIssue({ code: 'custom', path: ['not'], message })
     }
     for (const [key, owners] of Object.entries(siblings)) {

@@ -1,4 +1,10 @@
-import { assistantMessage, type Message, type ModelRequest, type ModelResponse, type ToolSpec } from '../../core/model.ts'
+import {
+  assistantMessage,
+  type Message,
+  type ModelRequest,
+  type ModelResponse,
+  type ToolSpec,
+} from '../../core/model.ts'
 import { sha256 } from '../../lib/hash.ts'
 
 /** One question to a judge: whether the material meets the criteria. */

@@ -45,7 +45,8 @@ export const mockJudge = (rules: MockJudge | undefined, options: MockJudgeOption
     const verdicts: object[] = []
     for (const [i, criterion] of criteria.entries()) {
       const rule = await ruleFor(criterion, material)
-      if (rule === undefined) return { problem: `no rule of mock_judge fits the criterion ${JSON.stringify(criterion)}` }
+      if (rule === undefined)
+        return { problem: `no rule of mock_judge fits the criterion ${JSON.stringify(criterion)}` }
       take(rule)
       const { verdict, reason = 'as mock_judge says', quote = verdict === 'pass' ? firstLine(material) : '' } = rule
       verdicts.push({ criterion: i + 1, quote, reason, verdict })
@@ -63,7 +64,8 @@ export const mockJudge = (rules: MockJudge | undefined, options: MockJudgeOption
         const said = request.judge === undefined ? { problem: 'it is a judge' } : await answer(request.judge)
         return 'problem' in said ? failed('mock_exhausted', said.problem, options) : respond(said, request, options)
       } catch (error) {
-        if (error instanceof RegexTimeout) return failed('model_error', `a rule of mock_judge: ${error.message}`, options)
+        if (error instanceof RegexTimeout)
+          return failed('model_error', `a rule of mock_judge: ${error.message}`, options)
         throw error
       }
     },

@@ -47,7 +47,9 @@ export const applyOperator = (
     case 'json_equals':
       return jsonEquals(check, subject)
     case 'json_path':
-      return jsonPath(check, subject, (inner, value) => applyOperator(operatorOf(inner) ?? 'equals', inner, value, ports))
+      return jsonPath(check, subject, (inner, value) =>
+        applyOperator(operatorOf(inner) ?? 'equals', inner, value, ports),
+      )
     case 'similar':
       return similar(check, subject)
     case 'headings':
