@@ -27,7 +27,7 @@ export const isProfile = (name: string, { models = {} }: Config): boolean =>
   Object.hasOwn(models, name) || Object.hasOwn(builtIn, name)
 
 /** The profile that judges where a suite names none. */
-const usualJudge = 'judge'
+export const usualJudge = 'judge'
 
 export const judgeOf = ({ judge = usualJudge }: { readonly judge?: string }): string => judge
 

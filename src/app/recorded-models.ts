@@ -34,7 +34,11 @@ export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale' | 'models
  * What is done with the cassettes of a profile: what the command line says, else the profile, else `replay`; in CI only
  * what was asked for on the command line. A scripted model contacts nobody and is recorded only where that is asked.
  */
-export const recordModeOf = (profile: Profile, { record }: RecordingChoice, host: Pick<Host, 'isCi'>): RecordMode => {
+export const recordModeOf = (
+  profile: Profile,
+  { record }: Pick<RecordingChoice, 'record'>,
+  host: Pick<Host, 'isCi'>,
+): RecordMode => {
   if (record !== undefined) return record
   const usual = isLive(profile) ? 'replay' : 'off'
   return host.isCi ? usual : (profile.record ?? usual)
@@ -205,7 +209,7 @@ export const paramsOf = (profile: Profile): Readonly<Record<string, string>> => 
 }
 
 /** What a recorded answer would cost today. */
-const prices = async (
+export const prices = async (
   names: readonly string[],
   config: Config,
 ): Promise<(name: string) => RecordedTrial['priceOf']> => {
@@ -245,7 +249,7 @@ const recordCommand = (
  * The digests in what is recorded are made with the key of the project on this machine, so that the same recording made
  * again has the same bytes. Those in the reports of a run that records nothing need only tell its own secrets apart.
  */
-const digestKey = (project: Project, mayRecord: boolean): string => {
+export const digestKey = (project: Project, mayRecord: boolean): string => {
   if (!mayRecord) return randomBytes(32).toString('hex')
   try {
     return openAuditFolder(project.dir).key

@@ -39,6 +39,8 @@ export type JudgeTapeOptions = {
   again(mode: RecordMode): string
   /** Why the recording that is there is no use. */
   readonly problem?: string | undefined
+  /** The parts in which a recorded question is the same one, however it may have changed; none: any is. */
+  readonly same?: readonly string[]
 }
 
 /** The judge of one trial with its recording. Questions are found by what they are, in whatever order they are asked. */
@@ -110,7 +112,7 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
         signal.throwIfAborted()
         const parts = partsOf(request.judge, judge.params, options.canonical)
         if (mode === 'all') return record(request, parts, signal)
-        const nearest = nearestOf(parts, unused ?? [])
+        const nearest = nearestOf(parts, unused ?? [], options.same ?? [])
         if (nearest !== undefined) {
           return differences(parts, nearest).length === 0 ? play(nearest) : other(request, parts, nearest, signal)
         }
@@ -172,10 +174,16 @@ const differences = (parts: readonly Part[], { request }: CassetteJudgeCall): st
 }
 
 /** The first of those that differ least. */
-const nearestOf = (parts: readonly Part[], calls: readonly CassetteJudgeCall[]): CassetteJudgeCall | undefined => {
+const nearestOf = (
+  parts: readonly Part[],
+  calls: readonly CassetteJudgeCall[],
+  same: readonly string[],
+): CassetteJudgeCall | undefined => {
   let nearest: { readonly call: CassetteJudgeCall; readonly count: number } | undefined
   for (const call of calls) {
-    const count = differences(parts, call).length
+    const differing = differences(parts, call)
+    if (differing.some((name) => same.includes(name))) continue
+    const count = differing.length
     if (nearest === undefined || count < nearest.count) nearest = { call, count }
     if (count === 0) break
   }
