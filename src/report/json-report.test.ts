@@ -30,6 +30,7 @@ describe('jsonReporter', () => {
       sampleTrial({
         reason: 'r',
         error: { code: 'internal', message: 'm' },
+        judge: { ...runOf([]).head.summary.judge, profile: 'judge', models: [] },
         cassette: { path: 'p', mode: 'replay', stale_parts: [] },
       }),
     )
