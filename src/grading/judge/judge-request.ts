@@ -6,6 +6,7 @@ import {
   type ToolSpec,
 } from '../../core/model.ts'
 import { sha256 } from '../../lib/hash.ts'
+import { visibleLine } from '../../lib/visible.ts'
 
 /** One question to a judge: whether the material meets the criteria. */
 export type Question = {
@@ -88,7 +89,8 @@ const questionText = ({ criteria, request, what, material }: Question, mark: str
   [
     `Criteria:\n${criteria.map((text, i) => `${i + 1}. ${text.trim().replaceAll('\n', '\n   ')}`).join('\n')}`,
     fenced('the request', request, mark),
-    fenced(`the material, ${what}`, material, mark),
+    // The name of a file may be the agent's own.
+    fenced(`the material, ${visibleLine(what, 200)}`, material, mark),
     `Give ${criteria.length === 1 ? 'a verdict on the criterion' : `verdicts on the ${criteria.length} criteria`} above.`,
   ].join('\n\n')
 
