@@ -4,7 +4,7 @@ import { LLMock } from '@copilotkit/aimock'
 import { describe, expect, test } from 'vitest'
 import type { RunResult, TrialResult } from '../src/core/results.ts'
 import type { Cassette } from '../src/schema/cassette.ts'
-import { project } from './support/cli.ts'
+import { project, root } from './support/cli.ts'
 import { runJson, trialOf } from './support/shared-suite.ts'
 
 type Project = ReturnType<typeof project>
@@ -690,5 +690,33 @@ describe('judge calibrate', () => {
     expect(out).toContain('l.jsonl:1 budget_exceeded')
     expect(out).toContain('labels        0 judged')
     expect(judge.mock.getRequests()).toEqual([])
+  })
+})
+
+describe('the guide', () => {
+  const guide = readFileSync(join(root, 'docs/judge.md'), 'utf8')
+  const block = (language: string) => guide.split(`\`\`\`${language}\n`)[1]?.split('```')[0] ?? ''
+
+  test('shows a suite, and the failure that it really has', () => {
+    using p = project({ 'evals/report.eval.yaml': block('yaml') })
+    const [command = '', ...shown] = block('console').trimEnd().split('\n')
+    const { code, out } = p.cli(command.replace('$ skills-eval ', '').split(' '))
+    expect(code).toBe(1)
+    expect(out.startsWith(`${shown.join('\n')}\n`), out).toBe(true)
+  })
+
+  test('shows a configuration, labels and commands that are taken', () => {
+    using p = project({ '.agent/config.json': block('json'), 'labels.jsonl': block('jsonl') })
+    const commands = [...guide.matchAll(/^ {4}skills-eval (judge .*?)(?: {2,}#.*)?$/gm)].map((match) => match[1] ?? '')
+    expect(commands).toHaveLength(2)
+    // Without the key nothing is asked; without a recording nothing is known.
+    expect(commands.map((command) => p.cli(command.split(' ')).code)).toEqual([2, 1])
+  })
+
+  test('names every option of calibrate', () => {
+    using p = project()
+    const options = [...p.cli(['judge', 'calibrate', '--help']).out.matchAll(/^ +(--[a-z-]+) </gm)].map((m) => m[1])
+    expect(options.length).toBeGreaterThan(6)
+    for (const option of options) if (option !== '--config') expect(guide).toContain(`\`${option}`)
   })
 })
