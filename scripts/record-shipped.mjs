@@ -64,7 +64,7 @@ function answerer() {
   let at = 0
   return ({ model, messages }) => {
     if (!messages.some(({ role }) => role === 'assistant')) {
-      const question = textOf(messages.find(({ role }) => role === 'user'))
+      const question = questionOf(textOf(messages.find(({ role }) => role === 'user')))
       const n = begun.get(`${model} ${question}`) ?? 0
       begun.set(`${model} ${question}`, n + 1)
       const found = answers.get(question) ?? []
@@ -76,6 +76,11 @@ function answerer() {
     if (turn === undefined) return { error: { message: `no answer is written for turn ${at} of this` }, status: 400 }
     return textModels.has(model) ? inText(turn, at) : inCalls(turn, at)
   }
+}
+
+/** A judge's answers are written by the criteria that it is asked about. */
+function questionOf(text) {
+  return /^Criteria:\n([\s\S]*?)\n\n\[[\da-f]{16}\] /.exec(text)?.[1] ?? text
 }
 
 function textOf({ content }) {

@@ -1,7 +1,8 @@
 import { actionTypeOf, normalizeParams, type RawCall } from '../core/actions.ts'
 import type { Message, ModelErrorCode, ModelRequest, ModelResponse, ModelView, ToolSpec } from '../core/model.ts'
 import type { Clock, ModelAdapter } from '../core/ports.ts'
-import { compileRegex, RegexTimeout } from '../lib/regex.ts'
+import { looselyMatches } from '../lib/loose-match.ts'
+import { RegexTimeout } from '../lib/regex.ts'
 import { countTokens } from '../lib/tokens.ts'
 import type { Price } from '../schema/config.ts'
 import type { MockAction, MockRule, MockScript, MockTurn } from '../schema/mock.ts'
@@ -77,14 +78,8 @@ const matches = async (when: MockRule['when'], view: ModelView): Promise<boolean
   (when.turn === undefined || when.turn === view.turn) &&
   (when.skill_loaded === undefined || view.skillsLoaded.includes(when.skill_loaded)) &&
   (when.skill_available === undefined || view.skillsAvailable.includes(when.skill_available)) &&
-  (when.input === undefined || (await textMatches(when.input, view.input))) &&
-  (when.observation === undefined || (await textMatches(when.observation, view.observation)))
-
-const textMatches = async (pattern: string, text: string): Promise<boolean> => {
-  if (!/^\/.+\/[dgimsuvy]*$/s.test(pattern)) return text.toLowerCase().includes(pattern.toLowerCase())
-  const compiled = await compileRegex(pattern)
-  return compiled.ok && compiled.regex.test(text)
-}
+  (when.input === undefined || (await looselyMatches(when.input, view.input))) &&
+  (when.observation === undefined || (await looselyMatches(when.observation, view.observation)))
 
 /** Counts what was added since the turn before; system prompt and tools are counted once and billed each turn. */
 const inputCounter = () => {

@@ -9,7 +9,8 @@ import { chooseInterpreter } from '../tools/interpreter.ts'
 import { findCassettes, recordingsFolder } from './cassettes.ts'
 import type { Host } from './host.ts'
 import { cacheFolder, loadConfig } from './load-config.ts'
-import { keyVariables } from './profiles.ts'
+import { isLive, keyVariable } from './open-model.ts'
+import { findProfile, isProfile, keyVariables, usualJudge } from './profiles.ts'
 import { configFileIn, findProject, type Project, shownPath } from './project.ts'
 import { scriptWorld } from './script-world.ts'
 import { configuredRoots } from './skill-roots.ts'
@@ -57,6 +58,7 @@ export const examine = async (options: { readonly config?: string | undefined },
     config: { files: configFiles(project, explicit, host), problems: configProblems },
     skill_roots: configuredRoots(project, config, host).map((root) => countSkills(root, host)),
     recordings: countRecordings(project, config, host),
+    judge: findJudge(config, host),
     keys: keyVariables(config).map((name) => ({ name, present: (host.env[name] ?? '') !== '' })),
     cache: { path: cache, present: host.files.stat(cache)?.kind === 'dir' },
   }
@@ -123,6 +125,19 @@ const countSkills = (root: SkillRoot, host: Host): Checkup['skill_roots'][number
   const { path, source } = root
   const isThere = host.files.stat(join(path, '.'))?.kind === 'dir'
   return { path, source, skills: isThere ? indexSkills([root], host.files).skills.length : null }
+}
+
+const findJudge = (config: Config, host: Host): Checkup['judge'] => {
+  if (!isProfile(usualJudge, config)) return null
+  const profile = findProfile(usualJudge, config)
+  const { provider, model = null } = profile
+  const key = isLive(profile) ? keyVariable(profile) : undefined
+  return {
+    profile: usualJudge,
+    provider,
+    model,
+    key: key === undefined ? null : { name: key, present: (host.env[key] ?? '').trim() !== '' },
+  }
 }
 
 const countRecordings = (project: Project, config: Config, host: Host): Checkup['recordings'] => {

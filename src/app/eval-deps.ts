@@ -6,7 +6,9 @@ import type { RunDeps } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
 import type { Purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
+import { judgeOpener } from './open-judge.ts'
 import { isLive, modelOpener } from './open-model.ts'
+import { askedJudges } from './planned-judges.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
 import { isAsked, type RecordingChoice, recordedModels } from './recorded-models.ts'
@@ -37,11 +39,13 @@ export type EvalDeps = Omit<RunDeps, 'store' | 'listener' | 'bail' | 'seed'> & {
 export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
   const { project, config, plan, skillsOf, choice, clock, scratch, host } = world
   const asked = modelsOf(plan).filter((name) => isAsked(findProfile(name, config), choice, host))
+  const judges = askedJudges(plan, config, choice, host)
   const open = await modelOpener(asked, config, host, clock, world.purse)
+  const openJudge = await judgeOpener(judges, config, host, clock, world.purse)
   const parts = { ...scriptWorld(host, config), scratch, signal: host.signal }
   const tools = plainTools(clock)
   return {
-    ...(await recordedModels({ project, config, plan, choice, host, clock, skillsOf, open })),
+    ...(await recordedModels({ project, config, plan, choice, host, clock, skillsOf, open, openJudge })),
     openWorld: (planned, n) => openTrialWorld(planned, n, parts, tools),
     skillsOf,
     authorizerOf: authorizers(config, world.trustSuites),
@@ -49,7 +53,7 @@ export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
     maxRepairs: config.limits?.max_repairs ?? 2,
     maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
     clock,
-    concurrency: world.concurrency ?? config.concurrency ?? usualConcurrency(asked, config, host),
+    concurrency: world.concurrency ?? config.concurrency ?? usualConcurrency([...asked, ...judges], config, host),
     signal: host.signal,
   }
 }

@@ -6,6 +6,7 @@ import { FileError, UsageError } from '../core/errors.ts'
 import { sha256 } from '../lib/hash.ts'
 import { nearest } from '../lib/nearest.ts'
 import { checkSuite } from '../suite/check-suite.ts'
+import type { CheckEnv } from '../suite/checking.ts'
 import { MAX_SUITE_BYTES } from '../suite/limits.ts'
 import type { Suite } from '../suite/suite.ts'
 import type { Host } from './host.ts'
@@ -19,13 +20,18 @@ export type LoadedSuites = { readonly suites: readonly LoadedSuite[]; readonly d
 const cachedFromBytes = 64 * 1024
 
 /** Finds, reads and checks the suites at `paths`; with any error among the diagnostics, nothing may be run. */
-export const loadSuites = async (paths: readonly string[], project: Project, host: Host): Promise<LoadedSuites> => {
+export const loadSuites = async (
+  paths: readonly string[],
+  project: Project,
+  host: Host,
+  judgeProblem?: CheckEnv['judgeProblem'],
+): Promise<LoadedSuites> => {
   const { files, missing } = await findSuites(paths, host.cwd)
   if (missing.length > 0) throw missingPath(missing, host)
   const suites: LoadedSuite[] = []
   const diagnostics: Diagnostic[] = []
   for (const file of files) {
-    const loaded = await loadSuite(file, project, host)
+    const loaded = await loadSuite(file, project, host, judgeProblem)
     diagnostics.push(...loaded.diagnostics)
     if (loaded.suite) suites.push({ suite: loaded.suite, path: shownPath(project, file), dir: dirname(file) })
   }
@@ -56,6 +62,7 @@ const loadSuite = async (
   file: string,
   project: Project,
   host: Host,
+  judgeProblem: CheckEnv['judgeProblem'],
 ): Promise<{ suite: Suite | undefined; diagnostics: readonly Diagnostic[] }> => {
   const shown = shownPath(project, file)
   let text: string
@@ -71,7 +78,11 @@ const loadSuite = async (
   const parsed = await parsedSuite(text, shown, host)
   if (!parsed.suite || hasErrors(parsed.diagnostics)) return { suite: undefined, diagnostics: parsed.diagnostics }
   const source = { text, file: shown, dir: dirname(file) }
-  const found = await checkSuite(parsed.suite, source, { files: host.files, projectDir: project.dir })
+  const found = await checkSuite(parsed.suite, source, {
+    files: host.files,
+    projectDir: project.dir,
+    ...(judgeProblem ? { judgeProblem } : {}),
+  })
   return { suite: parsed.suite, diagnostics: [...parsed.diagnostics, ...found] }
 }
 

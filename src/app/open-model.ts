@@ -84,10 +84,15 @@ const liveOpener = async (
   return () => withinPurse(liveModel(options), mostUsd, shared)
 }
 
+/** The variable that holds the key of a profile; undefined where it needs none. */
+export const keyVariable = (settings: LiveProfile): string | undefined => {
+  const usual = settings.provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY'
+  return settings.api_key_env ?? (settings.base_url === undefined ? usual : undefined)
+}
+
 /** A key is never sent where nobody said that it should go: with `base_url` only one that the profile names. */
 const keyOf = (name: string, settings: LiveProfile, { env }: Pick<Host, 'env'>) => {
-  const usual = settings.provider === 'anthropic' ? 'ANTHROPIC_API_KEY' : 'OPENAI_API_KEY'
-  const variable = settings.api_key_env ?? (settings.base_url === undefined ? usual : undefined)
+  const variable = keyVariable(settings)
   if (variable === undefined) return undefined
   const value = (env[variable] ?? '').trim()
   if (value === '') {

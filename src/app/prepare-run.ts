@@ -9,7 +9,7 @@ import { planRun } from '../suite/plan-run.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { type LoadedSuite, loadSuites } from './load-suites.ts'
-import { defaultModel, findProfile } from './profiles.ts'
+import { defaultModel, findProfile, judgeProblem } from './profiles.ts'
 import { findProject, type Project } from './project.ts'
 import type { RunOptions } from './run-options.ts'
 import { configuredRoots } from './skill-roots.ts'
@@ -35,7 +35,7 @@ export const prepareRun = async (selection: Selection, host: Host): Promise<Prep
   const project = findProject(host.cwd, host.home, host.files)
   const configFile = selection.config === undefined ? undefined : resolve(host.cwd, selection.config)
   const config = loadConfig(project, host, configFile)
-  const loaded = await loadSuites(selection.paths, project, host)
+  const loaded = await loadSuites(selection.paths, project, host, (judge) => judgeProblem(judge, config))
   if (hasErrors(loaded.diagnostics)) throw new InvalidInputError(loaded.diagnostics)
   const planned = await planRun(loaded.suites, {
     files: host.files,

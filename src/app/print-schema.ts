@@ -1,11 +1,12 @@
 import * as z from 'zod'
+import { calibrationSchema } from '../schema/calibration.ts'
 import { cassetteSchema } from '../schema/cassette.ts'
 import { compareSchema } from '../schema/compare.ts'
 import { configSchema } from '../schema/config.ts'
 import { runSchema } from '../schema/run.ts'
 import { suiteSchema } from '../schema/suite.ts'
 
-export const schemaNames = ['suite', 'run', 'cassette', 'config', 'compare'] as const
+export const schemaNames = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration'] as const
 export type SchemaName = (typeof schemaNames)[number]
 
 type Json = Readonly<Record<string, unknown>>
@@ -23,6 +24,8 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(configSchema)
     case 'compare':
       return toJsonSchema(compareSchema)
+    case 'calibration':
+      return toJsonSchema(calibrationSchema)
   }
 }
 

@@ -22,6 +22,28 @@ export const findProfile = (name: string, config: Config): Profile => {
   })
 }
 
+/** Whether there is a profile of this name. */
+export const isProfile = (name: string, { models = {} }: Config): boolean =>
+  Object.hasOwn(models, name) || Object.hasOwn(builtIn, name)
+
+/** The profile that judges where a suite names none. */
+export const usualJudge = 'judge'
+
+export const judgeOf = ({ judge = usualJudge }: { readonly judge?: string }): string => judge
+
+/** Why nobody could judge on this profile, and what to do about it; undefined where somebody can. */
+export const judgeProblem = (
+  judge: string | undefined,
+  config: Config,
+): { readonly message: string; readonly hint: string } | undefined => {
+  const name = judgeOf(judge === undefined ? {} : { judge })
+  if (isProfile(name, config)) return undefined
+  return {
+    message: `\`rubric\` needs a judge, and there is no model profile \`${name}\``,
+    hint: `Add \`${name}\` under \`models\` in .agent/config.json, or name another profile with \`judge:\` at the top of the suite; \`judge: mock\` takes its verdicts from \`mock_judge\`. See docs/judge.md.`,
+  }
+}
+
 const usualKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'] as const
 
 /** The variables that hold keys: the usual ones, and what the profiles name. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { openAuditFolder } from '../adapters/files/audit-folder.ts'
 import { writeText } from '../adapters/files/output-file.ts'
+import type { RecordedJudge } from '../cassette/judge-tape.ts'
 import type { Place } from '../cassette/placeholders.ts'
 import { isToRecord, openRecordings, type RecordedTrial } from '../cassette/recordings.ts'
 import { redactor } from '../cassette/redactor.ts'
@@ -11,15 +12,18 @@ import { SkillsEvalError } from '../core/errors.ts'
 import type { PlannedCase, PlannedSuite, RunPlan } from '../core/plan.ts'
 import type { Clock } from '../core/ports.ts'
 import type { RecordMode } from '../core/record-mode.ts'
+import type { TrialRow } from '../core/results.ts'
+import { hasRubric } from '../grading/has-rubric.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { shellLine } from '../report/shell-line.ts'
 import type { RunDeps, TrialWorld } from '../runner/run-deps.ts'
 import type { Config, Profile } from '../schema/config.ts'
 import { maxCassetteBytes } from './cassette-limits.ts'
 import type { Host } from './host.ts'
+import { judgeProfile, type OpenJudge } from './open-judge.ts'
 import { isLive, type OpenModel } from './open-model.ts'
 import { costOfProfile, readPriceTable } from './price-table.ts'
-import { findProfile } from './profiles.ts'
+import { findProfile, isProfile, judgeOf } from './profiles.ts'
 import { type Project, shownPath } from './project.ts'
 import { backOffMs, isToRetry } from './retries.ts'
 import type { RunOptions } from './run-options.ts'
@@ -32,7 +36,11 @@ export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale' | 'models
  * What is done with the cassettes of a profile: what the command line says, else the profile, else `replay`; in CI only
  * what was asked for on the command line. A scripted model contacts nobody and is recorded only where that is asked.
  */
-export const recordModeOf = (profile: Profile, { record }: RecordingChoice, host: Pick<Host, 'isCi'>): RecordMode => {
+export const recordModeOf = (
+  profile: Profile,
+  { record }: Pick<RecordingChoice, 'record'>,
+  host: Pick<Host, 'isCi'>,
+): RecordMode => {
   if (record !== undefined) return record
   const usual = isLive(profile) ? 'replay' : 'off'
   return host.isCi ? usual : (profile.record ?? usual)
@@ -52,8 +60,9 @@ export const recordedModels = async (about: {
   readonly clock: Clock
   readonly skillsOf: RunDeps['skillsOf']
   readonly open: OpenModel
+  readonly openJudge: OpenJudge
 }): Promise<
-  Pick<RunDeps, 'openModel' | 'mayRetry' | 'backOffMs' | 'caseEnded' | 'redact'> & {
+  Pick<RunDeps, 'openModel' | 'openJudge' | 'mayRetry' | 'backOffMs' | 'caseEnded' | 'redact'> & {
     /** What the disk did not take, in words. */
     readonly unwritten: readonly string[]
   }
@@ -64,7 +73,10 @@ export const recordedModels = async (about: {
       .flatMap(({ models }) => models)
       .map((name) => [name, recordModeOf(findProfile(name, config), choice, host)]),
   )
-  const isRecording = [...modes.values()].some((mode) => mode !== 'replay' && mode !== 'off')
+  const judges = judgesOf(about.plan.suites, about)
+  const isRecording = [...modes.values(), ...[...judges.values()].map(({ mode }) => mode)].some(
+    (mode) => mode !== 'replay' && mode !== 'off',
+  )
   const folder = resolve(project.dir, config.recordings ?? 'recordings')
   const shown = shownPath(project, folder)
   const secrets = redactor({
@@ -90,14 +102,41 @@ export const recordedModels = async (about: {
     failed: (_path, reason) => unwritten.push(reason),
   })
   const placesOf = suitePlaces(about)
-  const priceOf = await prices([...modes.keys()], config)
+  const priceOf = await prices([...modes.keys(), ...judges.keys()], config)
   const modeOf = (planned: PlannedCase): RecordMode => modes.get(planned.model) ?? 'replay'
 
+  const openJudge = ({ suite, evalCase }: PlannedCase) => about.openJudge(judgeOf(suite), evalCase.mock_judge)
+  const recordedJudge = (planned: PlannedCase): RecordedJudge | undefined => {
+    const name = judgeOf(planned.suite)
+    const judge = judges.get(name)
+    if (judge === undefined || !hasRubric(planned.evalCase)) return undefined
+    const { profile, mode } = judge
+    const live = () => openJudge(planned)
+    return {
+      profile: name,
+      protocol: profile.protocol,
+      mode,
+      params: paramsOf(profile),
+      priceOf: priceOf(name),
+      live,
+      ...(isLive(profile) ? {} : { fallback: live }),
+    }
+  }
+
+  /** The model that an error of this trial is about. */
+  const erred = (planned: PlannedCase, { error }: TrialRow) => {
+    const judge = error?.code === 'judge_error' ? judges.get(judgeOf(planned.suite)) : undefined
+    const { mode, profile } = judge ?? { mode: modeOf(planned), profile: findProfile(planned.model, config) }
+    return { mode, isLive: isLive(profile) }
+  }
+
   return {
+    openJudge,
     openModel: (planned, n, { n: attempt, world }) => {
       const live = () => open(planned.model, planned.evalCase.mock)
       const mode = modeOf(planned)
-      if (mode === 'off') return live()
+      const judge = recordedJudge(planned)
+      if (mode === 'off' && (judge === undefined || judge.mode === 'off')) return live()
       const profile = findProfile(planned.model, config)
       return recordings.open({
         ...nameOf(planned),
@@ -113,24 +152,35 @@ export const recordedModels = async (about: {
         priceOf: priceOf(planned.model),
         live,
         ...(isLive(profile) ? {} : { fallback: live }),
+        ...(judge === undefined ? {} : { judge }),
       })
     },
     mayRetry: (planned, row, attempt) =>
       isToRecord(modeOf(planned), row.status, attempt) ||
-      isToRetry(row, {
-        attempt,
-        mode: modeOf(planned),
-        retries: choice.retries ?? 0,
-        isLive: isLive(findProfile(planned.model, config)),
-      }),
+      isToRetry(row, { attempt, retries: choice.retries ?? 0, ...erred(planned, row) }),
     backOffMs,
-    caseEnded: (planned) => {
-      if (modeOf(planned) !== 'off') recordings.endCase(nameOf(planned))
-    },
+    caseEnded: (planned) => recordings.endCase(nameOf(planned)),
     unwritten,
     redact: secrets.redactValue,
   }
 }
+
+type JudgeChoice = { readonly profile: Profile; readonly mode: RecordMode }
+
+/** The judges of the suites that have one, and what is done with their recordings. */
+const judgesOf = (
+  suites: readonly PlannedSuite[],
+  { config, choice, host }: { readonly config: Config; readonly choice: RecordingChoice; readonly host: Host },
+): ReadonlyMap<string, JudgeChoice> =>
+  new Map(
+    suites
+      .map(judgeOf)
+      .filter((name) => isProfile(name, config))
+      .map((name) => {
+        const profile = judgeProfile(name, config)
+        return [name, { profile, mode: recordModeOf(profile, choice, host) }]
+      }),
+  )
 
 const nameOf = ({ suite, evalCase, model }: PlannedCase) => ({ suite: suite.name, case: evalCase.id, profile: model })
 
@@ -169,7 +219,7 @@ const policyOf = (suite: PlannedSuite, config: Config, { allowStale }: Recording
 }
 
 /** What makes another answer: not where the model is asked, how often, and at what price. */
-const paramsOf = (profile: Profile): Readonly<Record<string, string>> => {
+export const paramsOf = (profile: Profile): Readonly<Record<string, string>> => {
   const { provider, protocol, params = {} } = profile
   return Object.fromEntries(
     Object.entries({ provider, model: profile.model, protocol, ...params })
@@ -179,7 +229,7 @@ const paramsOf = (profile: Profile): Readonly<Record<string, string>> => {
 }
 
 /** What a recorded answer would cost today. */
-const prices = async (
+export const prices = async (
   names: readonly string[],
   config: Config,
 ): Promise<(name: string) => RecordedTrial['priceOf']> => {
@@ -219,7 +269,7 @@ const recordCommand = (
  * The digests in what is recorded are made with the key of the project on this machine, so that the same recording made
  * again has the same bytes. Those in the reports of a run that records nothing need only tell its own secrets apart.
  */
-const digestKey = (project: Project, mayRecord: boolean): string => {
+export const digestKey = (project: Project, mayRecord: boolean): string => {
   if (!mayRecord) return randomBytes(32).toString('hex')
   try {
     return openAuditFolder(project.dir).key

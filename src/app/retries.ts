@@ -2,7 +2,13 @@ import type { RecordMode } from '../core/record-mode.ts'
 import type { ErrorCode, TrialRow } from '../core/results.ts'
 
 /** What may go better another time. What the agent did wrong, or what was refused, is a result. */
-const passing: ReadonlySet<ErrorCode> = new Set(['model_error', 'provider_timeout', 'rate_limited', 'internal'])
+const passing: ReadonlySet<ErrorCode> = new Set([
+  'model_error',
+  'provider_timeout',
+  'rate_limited',
+  'judge_error',
+  'internal',
+])
 
 /**
  * Whether a trial that ended so is tried again. Only where a live model was asked: a script or a recording says the same

@@ -20,7 +20,7 @@ import type { Host } from './host.ts'
 import { keptTrials } from './kept-trials.ts'
 import { noCases } from './no-cases.ts'
 import { isLive } from './open-model.ts'
-import { plannedRecordings } from './planned-recordings.ts'
+import { plannedJudge, plannedRecordings } from './planned-recordings.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
@@ -112,7 +112,12 @@ const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Pr
     return 0
   }
   const contacts = (model: string) => contactOf(findProfile(model, config), options, host)
-  const totals = report.planTotals(plan, contacts, plannedRecordings(prepared, options, host))
+  const totals = report.planTotals(
+    plan,
+    contacts,
+    plannedRecordings(prepared, options, host),
+    plannedJudge(config, options, host, contacts),
+  )
   if (options.json) host.stdout(`${JSON.stringify(totals, null, 2)}\n`)
   else host.stdout(await report.dryRunText(totals, { color: host.color, width: host.width }))
   return 0

@@ -4,17 +4,14 @@ import { folderWorkspace } from '../adapters/files/folder-workspace.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { runAgent } from '../agent/run-agent.ts'
 import { parseSkillRef } from '../core/actions.ts'
-import { InvalidInputError, UsageError } from '../core/errors.ts'
+import { UsageError } from '../core/errors.ts'
 import type { Approver, SkillSource } from '../core/ports.ts'
-import { parseYaml } from '../lib/yaml.ts'
-import { checkedBy } from '../lib/zod-issues.ts'
 import { parseGrant } from '../permissions/parse-grant.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
-import { type MockScript, mockSchema } from '../schema/mock.ts'
+import { mockSchema } from '../schema/mock.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
-import { explainIssues } from '../suite/zod-diagnostics.ts'
 import { runScriptTool } from '../tools/run-script.ts'
 import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
@@ -23,6 +20,7 @@ import { modelOpener } from './open-model.ts'
 import { defaultModel, findProfile, keyVariables } from './profiles.ts'
 import { findProject } from './project.ts'
 import { protectedPlaces } from './protected-places.ts'
+import { readAuthored } from './read-authored.ts'
 import { scriptWorld } from './script-world.ts'
 import { configuredRoots } from './skill-roots.ts'
 import { bodyLimits } from './suite-skills.ts'
@@ -44,8 +42,6 @@ export type TaskOptions = {
   readonly command: readonly string[]
 }
 
-const maxMockBytes = 1024 * 1024
-
 /**
  * One task in the working folder with the configured skills, under the safe default policy, the configuration's and
  * what the person allows. Leaves a record below `.agent/runs`.
@@ -56,7 +52,10 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
   const config = loadConfig(project, host, configFile)
   const name = options.model ?? defaultModel(config)
   const profile = findProfile(name, config)
-  const script = options.mock === undefined ? undefined : readMock(resolve(host.cwd, options.mock), options.mock, host)
+  const script =
+    options.mock === undefined
+      ? undefined
+      : readAuthored(resolve(host.cwd, options.mock), options.mock, mockSchema, 'mock', host)
   if (profile.provider === 'mock' && script === undefined) {
     throw new UsageError('no_mock', `the model profile "${name}" is a scripted one and has no script`, {
       hint: 'Give its turns with --mock FILE, or choose another profile with --model.',
@@ -128,25 +127,4 @@ const requireSkill = (written: string, skills: SkillSource): void => {
     throw new UsageError('no_skill', found.problem, { hint: '`skills-eval skills list` shows all.' })
   }
   if (found.hiddenFromUser) throw new UsageError('hidden_skill', `${found.name} is not for people to invoke`)
-}
-
-const readMock = (path: string, shown: string, host: Host): MockScript => {
-  const yaml = parseYaml(host.files.readText(path, maxMockBytes), {
-    file: shown,
-    maxBytes: maxMockBytes,
-    codePrefix: 'mock',
-  })
-  if (!yaml.ok) throw new InvalidInputError(yaml.diagnostics)
-  const checked = checkedBy(mockSchema, yaml.value)
-  if (checked.ok) return checked.data
-  throw new InvalidInputError(
-    explainIssues(mockSchema, yaml.value, checked.issues).map(({ path: at, at: what, code, message, hint }) => ({
-      severity: 'error',
-      code: `mock/${code}`,
-      message,
-      file: shown,
-      ...(what === 'key' ? yaml.positions.key(at) : yaml.positions.at(at)),
-      ...(hint === undefined ? {} : { hint }),
-    })),
-  )
 }

@@ -1,6 +1,6 @@
 import { sha256 } from '../lib/hash.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
-import { type Cassette, type CassetteTrial, cassetteSchema } from '../schema/cassette.ts'
+import { type Cassette, type CassetteAnswer, type CassetteTrial, cassetteSchema } from '../schema/cassette.ts'
 
 export type CassetteName = { readonly suite: string; readonly case: string; readonly profile: string }
 
@@ -65,10 +65,18 @@ const timeless = (cassette: Cassette): Cassette => ({
   recorded: '',
   trials: cassette.trials.map((trial) => ({
     ...trial,
-    turns: trial.turns.map((turn) => ({ ...turn, answer: { ...turn.answer, latency_ms: 0 } })),
+    turns: trial.turns.map(timelessAnswer),
+    ...(trial.judge === undefined ? {} : { judge: trial.judge.map(timelessAnswer) }),
   })),
+})
+
+const timelessAnswer = <T extends { readonly answer: CassetteAnswer }>(one: T): T => ({
+  ...one,
+  answer: { ...one.answer, latency_ms: 0 },
 })
 
 /** Every fingerprint that the trials speak of. */
 export const fingerprintsOf = (trials: readonly CassetteTrial[]): ReadonlySet<string> =>
-  new Set(trials.flatMap(({ turns }) => turns.flatMap(({ request }) => Object.values(request))))
+  new Set(
+    trials.flatMap(({ turns, judge = [] }) => [...turns, ...judge].flatMap(({ request }) => Object.values(request))),
+  )

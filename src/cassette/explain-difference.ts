@@ -60,11 +60,21 @@ const MAX_LINES = 40
 
 const quoted = (text: string): string => (text === '' ? 'nothing' : `"${visibleLine(text, 200)}"`)
 
+const judged: Readonly<Record<string, string>> = {
+  prompt: 'instruction of the judge (judge:prompt)',
+  params: 'parameters of the judge (judge:params)',
+  criteria: 'criteria of the rubric (judge:criteria)',
+  request: 'request that the judge is shown (judge:request)',
+  material: 'material that is judged (judge:material)',
+  repair: 'question that is asked once more (judge:repair)',
+}
+
 /** `observation:2` → `observation 2 (scripts/top.py)`. */
 const titleOf = (name: string, part: Part | undefined): string => {
   const [kind = name, rest] = name.split(/:(.*)/s)
   const label = part?.label === undefined ? '' : ` (${visibleLine(part.label, 100)})`
   if (kind === 'body') return `body of ${visibleLine(rest ?? '', 100)}`
+  if (kind === 'judge') return judged[rest ?? ''] ?? name
   if (kind === 'observation') return `observation ${rest}${label}`
   return { system: 'system prompt', index: 'index of skills', tools: 'tools', params: 'model parameters' }[kind] ?? kind
 }

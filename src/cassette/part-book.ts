@@ -9,7 +9,7 @@ export type PartBook = {
   only(fingerprints: ReadonlySet<string>): CassetteParts
 }
 
-const kept = ['system', 'index', 'tools', 'params', 'body'] as const
+const kept = ['system', 'index', 'tools', 'params', 'body', 'judge'] as const
 type Kept = (typeof kept)[number]
 
 export const partBook = (start?: CassetteParts): PartBook => {
@@ -22,14 +22,16 @@ export const partBook = (start?: CassetteParts): PartBook => {
       for (const { kind, fingerprint, content } of parts) pageOf(kind)?.set(fingerprint, content)
     },
     find: (kind, fingerprint) => pageOf(kind)?.get(fingerprint),
-    only: (fingerprints) =>
-      Object.fromEntries(
-        kept.map((kind) => [
-          kind,
-          Object.fromEntries(
-            [...(pages.get(kind) ?? [])].filter(([key]) => fingerprints.has(key)).sort(([a], [b]) => (a < b ? -1 : 1)),
-          ),
-        ]),
-      ) as CassetteParts,
+    only: (fingerprints) => {
+      const pageText = (kind: Kept) =>
+        Object.fromEntries(
+          [...(pages.get(kind) ?? [])].filter(([key]) => fingerprints.has(key)).sort(([a], [b]) => (a < b ? -1 : 1)),
+        )
+      // Where nothing was judged there is no page for it.
+      const written = kept.map((kind) => [kind, pageText(kind)] as const)
+      return Object.fromEntries(
+        written.filter(([kind, page]) => kind !== 'judge' || Object.keys(page).length > 0),
+      ) as CassetteParts
+    },
   }
 }

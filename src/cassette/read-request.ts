@@ -1,12 +1,12 @@
 import { type ActionType, actionTypeOf, mainParam, normalizeParams, type RawCall } from '../core/actions.ts'
 import type { BodyText, Message, ModelRequest } from '../core/model.ts'
-import type { PartKind } from '../schema/cassette.ts'
+import type { StaleKind } from '../schema/cassette.ts'
 import { fingerprint, fingerprintOf } from './fingerprint.ts'
 
 /** A part of a request as it is compared: its name (`body:csv-analyzer`, `observation:2`) and its fingerprint. */
 export type Part = {
   readonly name: string
-  readonly kind: PartKind
+  readonly kind: StaleKind
   readonly fingerprint: string
   /** What it is, for the explanation of a difference: a text, or texts by their names. */
   readonly content: string | Readonly<Record<string, string>>

@@ -58,7 +58,8 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): ModelA
   }
 }
 
-const keptAnswer = (response: ModelResponse, canonical: Canonical): CassetteAnswer => ({
+/** An answer as a cassette keeps it. */
+export const keptAnswer = (response: ModelResponse, canonical: Canonical): CassetteAnswer => ({
   text: canonical.text(response.text),
   // Ids are the provider's and new each time; in a replay they are made from the turn.
   actions: response.calls.map(({ name, input, problem }) => ({

@@ -1,7 +1,7 @@
 import { SkillsEvalError } from '../core/errors.ts'
 import type { ModelAdapter } from '../core/ports.ts'
 import type { RecordMode } from '../core/record-mode.ts'
-import type { Status } from '../core/results.ts'
+import type { RecordingUse, Status } from '../core/results.ts'
 import type { Usage } from '../core/trajectory.ts'
 import type { Cassette, CassetteTrial } from '../schema/cassette.ts'
 import { canonicalForm, type NormalizeRule } from './canonical.ts'
@@ -14,6 +14,7 @@ import {
   readCassette,
   withoutNoise,
 } from './cassette-file.ts'
+import { type JudgeTape, judgeTape, type RecordedJudge } from './judge-tape.ts'
 import { missingModel } from './missing-model.ts'
 import { type PartBook, partBook } from './part-book.ts'
 import { type Place, placeholders } from './placeholders.ts'
@@ -36,7 +37,8 @@ export type RecordedTrial = CassetteName & {
   /** From 1. */
   readonly n: number
   readonly attempt: number
-  readonly mode: Exclude<RecordMode, 'off'>
+  /** `off`: of this trial its judge alone is recorded. */
+  readonly mode: RecordMode
   readonly protocol: 'native' | 'text'
   readonly params: Readonly<Record<string, string>>
   readonly places: readonly Place[]
@@ -49,6 +51,8 @@ export type RecordedTrial = CassetteName & {
   live(): ModelAdapter
   /** What runs where nothing is recorded; undefined: that is an error. */
   readonly fallback?: () => ModelAdapter
+  /** Where the trial is judged. */
+  readonly judge?: RecordedJudge
 }
 
 export type Recordings = {
@@ -88,7 +92,7 @@ export const openRecordings = (options: {
       cassette,
       problem: found && 'problem' in found ? found.problem : undefined,
       book: partBook(cassette?.parts),
-      mode: trial.mode,
+      mode: trial.mode === 'off' ? (trial.judge?.mode ?? 'off') : trial.mode,
       fresh: new Map(),
       broken: new Set(),
       asked: 0,
@@ -145,28 +149,56 @@ export const openRecordings = (options: {
       const canonical = canonicalForm(hidden, redactor, trial.normalize)
       const path = shownPath(opened.path)
       const label = `${trial.suite}/${trial.case}`
-      const recorded = opened.cassette?.trials[trial.n - 1]
+      const kept = opened.cassette?.trials[trial.n - 1]
+      // Without turns it holds what was said of a scripted model's answers.
+      const recorded = kept?.turns.length ? kept : undefined
       const isAnew = mode === 'all' || (mode === 'stale' && trial.attempt > 1)
+      const tape = tapeOf(trial, kept, isAnew, {
+        canonical,
+        placeholders: hidden,
+        policy: trial.policy.judge,
+        book: opened.book,
+        path,
+        label,
+        again: trial.again,
+        problem: opened.problem,
+      })
+      const judgeKept = (): Pick<CassetteTrial, 'judge'> => {
+        const judge = tape === undefined ? trial.judge && kept?.judge : tape.calls()
+        return judge === undefined || judge.length === 0 ? {} : { judge: [...judge] }
+      }
+      /** Of several attempts the last one counts. */
+      const settle = (made: CassetteTrial | undefined, isBroken: boolean): void => {
+        opened.fresh.delete(trial.n)
+        opened.broken.delete(trial.n)
+        if (made) opened.fresh.set(trial.n, made)
+        else if (isBroken) opened.broken.add(trial.n)
+      }
+      /** What is new of a trial whose own answers are not. */
+      const endUnrecorded = (): void => {
+        if (!tape?.hasNews()) return
+        const made = { ...(kept ?? { turns: [], outside: [] }), ...judgeKept() }
+        settle(tape.isBroken() ? undefined : made, true)
+      }
+      if (mode === 'off') return withJudge(trial.live(), tape, path, endUnrecorded)
       if (isAnew || (mode === 'missing' && !recorded && !opened.problem)) {
-        return recordModel(trial.live(), {
+        const model = recordModel(trial.live(), {
           params: trial.params,
           canonical,
           fixed,
           path,
           book: opened.book,
-          ended: (done) => {
-            opened.fresh.delete(trial.n)
-            opened.broken.delete(trial.n)
-            if (done) opened.fresh.set(trial.n, done)
-            else opened.broken.add(trial.n)
-          },
+          ended: (done) => settle(done && !tape?.isBroken() ? { ...done, ...judgeKept() } : undefined, true),
         })
+        return withJudge(model, tape, path)
       }
       if (recorded === undefined) {
-        if (trial.fallback && !opened.cassette && !opened.problem) return trial.fallback()
+        if (trial.fallback && !opened.problem && (!opened.cassette || kept)) {
+          return withJudge(trial.fallback(), tape, path, endUnrecorded)
+        }
         return missingModel(trial.profile, trial.protocol, absent(label, path, trial, opened))
       }
-      return replayModel(recorded, {
+      const replay = replayModel(recorded, {
         profile: trial.profile,
         protocol: trial.protocol,
         params: trial.params,
@@ -180,6 +212,11 @@ export const openRecordings = (options: {
         again: trial.again('stale'),
         priceOf: trial.priceOf,
       })
+      return withJudge(replay, tape, path, () => {
+        // It is opened once more, to be recorded.
+        if (mode === 'stale' && replay.isStale()) return
+        endUnrecorded()
+      })
     },
     endCase: (name) => {
       const opened = cases.get(cassettePath(name))
@@ -189,6 +226,48 @@ export const openRecordings = (options: {
     },
   }
 }
+
+const tapeOf = (
+  { judge }: RecordedTrial,
+  kept: CassetteTrial | undefined,
+  isAnew: boolean,
+  options: Omit<Parameters<typeof judgeTape>[1], 'judge'>,
+): JudgeTape | undefined => {
+  if (judge === undefined || judge.mode === 'off') return undefined
+  return judgeTape(kept?.judge ? [...kept.judge] : isAnew ? [] : undefined, { ...options, judge })
+}
+
+/** A model with the judge of its trial, whose recordings are used or made at the same time. */
+const withJudge = (
+  model: ModelAdapter,
+  tape: JudgeTape | undefined,
+  path: string,
+  ended: (() => void) | undefined = undefined,
+): ModelAdapter => {
+  const ending = ended === undefined ? model : withEnd(model, ended)
+  if (tape === undefined) return ending
+  const use = (): RecordingUse => {
+    const [own, judge] = [model.recording?.use(), tape.use()]
+    const modes = [own?.mode, judge.mode]
+    return {
+      path,
+      mode: modes.find((mode) => mode === 'record') ?? modes.find((mode) => mode === 'positional') ?? 'replay',
+      stale_parts: [...(own?.stale_parts ?? []), ...judge.stale_parts],
+    }
+  }
+  return { ...ending, recording: { tool: (tool) => model.recording?.tool(tool) ?? tool, use, judge: tape.model } }
+}
+
+const withEnd = (model: ModelAdapter, ended: () => void): ModelAdapter => ({
+  ...model,
+  close: async (isInOrder) => {
+    try {
+      await model.close(isInOrder)
+    } finally {
+      ended()
+    }
+  },
+})
 
 const readFrom = (store: CassetteStore, path: string, name: CassetteName): ReadCassette | undefined => {
   try {

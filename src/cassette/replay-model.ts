@@ -2,7 +2,7 @@ import type { ModelResponse } from '../core/model.ts'
 import type { ModelAdapter, Tool, ToolResult } from '../core/ports.ts'
 import type { RecordingUse } from '../core/results.ts'
 import type { Usage } from '../core/trajectory.ts'
-import type { CassetteTrial, CassetteTurn } from '../schema/cassette.ts'
+import type { CassetteAnswer, CassetteTrial, CassetteTurn } from '../schema/cassette.ts'
 import { explainDifference } from './explain-difference.ts'
 import type { PartBook } from './part-book.ts'
 import type { Placeholders } from './placeholders.ts'
@@ -88,7 +88,7 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
         return staleAt(at, reasons)
       }
       if (differing.some(({ kind }) => policy[kind] === 'warn')) isPositional = true
-      return played(turn, at, options, placeholders)
+      return played(turn.answer, at, options, placeholders)
     },
     close: async () => undefined,
     isStale: () => isStale,
@@ -121,10 +121,11 @@ const recordedContent = (
   return fingerprint === undefined ? undefined : book.find(kind, fingerprint)
 }
 
-const played = (
-  { answer }: CassetteTurn,
+/** A kept answer as the model gave it; `turn` makes the ids of its calls. */
+export const played = (
+  answer: CassetteAnswer,
   turn: number,
-  options: ReplayOptions,
+  options: Pick<ReplayOptions, 'priceOf'>,
   placeholders: Placeholders,
 ): ModelResponse => ({
   text: placeholders.show(answer.text),
@@ -141,7 +142,8 @@ const played = (
   model: answer.model,
 })
 
-const empty: ModelResponse = {
+/** No answer, and nothing spent. */
+export const empty: ModelResponse = {
   text: '',
   calls: [],
   stop: 'error',

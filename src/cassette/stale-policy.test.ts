@@ -9,6 +9,7 @@ const all = (mode: 'fail' | 'warn' | 'ignore') => ({
   input: mode,
   observation: mode,
   params: mode,
+  judge: mode,
 })
 
 test('every part fails where nothing is said', () => {

@@ -40,6 +40,7 @@ const asData = ({ path, bytes, cassette, state, reason }: CassetteRow) => ({
         recorded: cassette.recorded,
         trials: cassette.trials.length,
         turns: cassette.trials.reduce((sum, { turns }) => sum + turns.length, 0),
+        judged: cassette.trials.reduce((sum, { judge = [] }) => sum + judge.length, 0),
       }),
   state,
   ...(reason === undefined ? {} : { reason }),

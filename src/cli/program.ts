@@ -4,6 +4,7 @@ import { addCassettesCommands } from './cassettes-commands.ts'
 import type { Done, ProgramName } from './command-line.ts'
 import { addCompareCommand } from './compare-command.ts'
 import { addDoctorCommand } from './doctor-command.ts'
+import { addJudgeCommand } from './judge-command.ts'
 import { addMergeCommand } from './merge-command.ts'
 import { addProjectCommands } from './project-commands.ts'
 import { addRunCommand } from './run-command.ts'
@@ -29,6 +30,7 @@ export const buildProgram = (name: ProgramName, done: Done): Command => {
     addCompareCommand(program, done)
     addRunsCommand(program, done)
     addCassettesCommands(program, done)
+    addJudgeCommand(program, done)
     addSkillsCommands(program, done)
     addProjectCommands(program, done)
     addDoctorCommand(program, done)

@@ -40,7 +40,16 @@ export const addProjectCommands = (program: Command, done: Done): void => {
     program
       .command('schema')
       .description('print the JSON Schema of a format')
-      .addArgument(new Argument('<format>', 'which format').choices(['suite', 'run', 'cassette', 'config', 'compare'])),
+      .addArgument(
+        new Argument('<format>', 'which format').choices([
+          'suite',
+          'run',
+          'cassette',
+          'config',
+          'compare',
+          'calibration',
+        ]),
+      ),
     'skills-eval schema suite > suite.schema.json',
     false,
   ).action(async (format: 'suite' | 'run' | 'config') => done(await (await load()).printSchema(format)))

@@ -54,12 +54,28 @@ export type RequestParts = {
   readonly tools: readonly ToolSpec[]
 }
 
+/** What a judge is asked, part by part: for who records it, and for a scripted judge. */
+export type JudgeParts = {
+  /** The instruction, which is the same for every question. */
+  readonly prompt: string
+  readonly criteria: readonly string[]
+  /** What the agent was asked. */
+  readonly request: string
+  /** What is judged, in a person's words: `the answer`, `the file report.md`. */
+  readonly what: string
+  readonly material: string
+  /** Why it is asked once more. */
+  readonly repair?: string
+}
+
 export type ModelRequest = {
   readonly system: string
   readonly parts: RequestParts
   readonly messages: readonly Message[]
   readonly tools: readonly ToolSpec[]
   readonly view: ModelView
+  /** Set where a judge is asked. */
+  readonly judge?: JudgeParts
 }
 
 export type ModelErrorCode =

@@ -24,6 +24,8 @@ export type PlannedSuite = {
   /** Absolute skill roots; undefined: the configured ones. */
   readonly skills?: readonly string[]
   readonly models: readonly string[]
+  /** The profile that judges its rubrics; default: `judge`. */
+  readonly judge?: string
   readonly thresholds?: Thresholds
   readonly normalize?: NormalizeRules
   readonly stale?: StaleSetting

@@ -24,6 +24,8 @@ export interface ModelRecording {
   tool(tool: Tool): Tool
   /** Where this trial's answers are kept, and how they were used so far. */
   use(): RecordingUse
+  /** The judge of this trial, where what it says is kept in the same place. To be closed before the model itself. */
+  readonly judge?: ModelAdapter
 }
 
 /**

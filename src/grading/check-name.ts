@@ -46,6 +46,8 @@ const describe = (operator: CheckOperator, check: Check | JsonPathCheck): string
       return `has the headings ${list(check.headings)}`
     case 'script':
       return `${(check.script?.run ?? '').split('/').slice(-2).join('/')} holds`
+    case 'rubric':
+      return `meets ${list(typeof check.rubric === 'string' ? [check.rubric] : check.rubric)}`
   }
 }
 

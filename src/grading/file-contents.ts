@@ -65,7 +65,7 @@ const readText = ({ path, kind, size }: FileEntry, workspace: Workspace): Subjec
     const { content, bytes } = workspace.read(path, maxBytes)
     // It may have grown since it was found: a part of it must not be judged as the whole.
     if (bytes > maxBytes) throw tooLarge(path, bytes)
-    return textSubject(new TextDecoder('utf-8', { fatal: true }).decode(content))
+    return textSubject(new TextDecoder('utf-8', { fatal: true }).decode(content), `the file ${path}`)
   } catch (error) {
     if (error instanceof TypeError) return { problem: `${path} is not UTF-8 text` }
     if (error instanceof FileError) return { problem: error.message }

@@ -53,8 +53,10 @@ export const grade = async (input: GradingInput, ports: GradingPorts): Promise<G
   if (stop.kind === 'stale') return { status: 'stale', reason: stop.message, score: null, checks: [] }
   const { checks, broken } = await judgeAll(input, ports)
   if (broken !== undefined) {
-    const error = { code: 'grader_error', message: broken.message } as const
-    return { status: 'error', reason: `grader_error: ${firstLine(broken.message)}`, error, score: null, checks }
+    const { fault, message } = broken
+    if (fault === 'stale') return { status: 'stale', reason: message, score: null, checks }
+    const error = { code: fault, message }
+    return { status: 'error', reason: `${fault}: ${firstLine(message)}`, error, score: null, checks }
   }
   const trigger = triggerObservation(
     input.evalCase.expected?.skills,
@@ -96,7 +98,7 @@ const judgeAll = async ({ evalCase, outcome, workspace }: GradingInput, ports: G
   if (actions) await judge('expected.actions', () => checkActions(actions, actionsOf(outcome.trajectory)))
   if (output) {
     // A limit can stop an agent before it answers: then it is judged by what it said, nothing.
-    const subject = textSubject(outcome.answer?.text ?? '')
+    const subject = textSubject(outcome.answer?.text ?? '', 'the answer')
     for (const check of output) await judge('expected.output', () => runCheck(check, subject, ports))
   }
   for (const file of files ?? []) await judge('expected.files', () => checkFile(file, workspace, ports))

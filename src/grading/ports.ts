@@ -1,3 +1,4 @@
+import type { ModelAdapter } from '../core/ports.ts'
 import type { Check } from '../schema/check.ts'
 
 export type ScriptCheck = NonNullable<Check['script']>
@@ -26,4 +27,11 @@ export interface GraderSchemas {
   readSchema(path: string): unknown
 }
 
-export type GradingPorts = GraderScripts & GraderSchemas
+/** Who judges rubrics, and what the agent was asked. */
+export type Judge = { readonly model: ModelAdapter; readonly request: string; readonly signal: AbortSignal }
+
+export type GradingPorts = GraderScripts &
+  GraderSchemas & {
+    /** Undefined: there is none. */
+    readonly judge?: Judge
+  }

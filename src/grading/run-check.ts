@@ -4,7 +4,7 @@ import { checkName, describeCheck } from './check-name.ts'
 import { checkResult } from './check-result.ts'
 import { excerpt, showText } from './excerpt.ts'
 import { asGraderError, GraderError } from './grader-error.ts'
-import { judge } from './operators/judge.ts'
+import { applyOperator } from './operators/apply-operator.ts'
 import type { Verdict } from './operators/verdict.ts'
 import type { GradingPorts } from './ports.ts'
 import type { Subject } from './subject.ts'
@@ -23,7 +23,7 @@ export const runCheck = async (
   const kind = operatorOf(check)
   if (kind === undefined) throw new GraderError(`${name}: the check has no operator`)
   try {
-    const verdict = await judge(kind, check, subject, ports)
+    const verdict = await applyOperator(kind, check, subject, ports)
     return [toResult(name, kind, check, subject, verdict), ...(verdict.parts ?? [])]
   } catch (error) {
     throw asGraderError(error, name)
@@ -34,7 +34,10 @@ const toResult = (name: string, kind: CheckOperator, check: Check, subject: Subj
   const inverted = check.not === true
   const passed = verdict.holds !== inverted
   const base = { name, kind, passed, weight: check.weight, score: inverted ? undefined : verdict.score }
-  if (passed) return checkResult({ ...base, message: inverted ? undefined : verdict.message })
+  if (passed) {
+    const { message, actual } = verdict
+    return checkResult({ ...base, ...(inverted ? {} : { message, ...(kind === 'rubric' ? { actual } : {}) }) })
+  }
   return checkResult({
     ...base,
     message: inverted ? contrary(check, subject, verdict) : (verdict.message ?? 'it does not hold'),

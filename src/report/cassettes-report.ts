@@ -1,7 +1,7 @@
-import type { Cassette, CassetteTurn } from '../schema/cassette.ts'
+import type { Cassette, CassetteAnswer, CassetteJudgeCall, CassetteTurn } from '../schema/cassette.ts'
 import { foreignLine, foreignLines } from './foreign-text.ts'
 import { formatNumber, plural } from './format-number.ts'
-import { loadTable } from './table.ts'
+import { type Cell, type Column, loadTable } from './table.ts'
 import { painter, type Tone } from './tone.ts'
 
 export type CassetteRow = {
@@ -19,22 +19,33 @@ export const cassettesListText = async (
 ): Promise<string> => {
   if (rows.length === 0) return '0 recordings\n'
   const layTable = await loadTable(options.width, painter(options.color))
-  return `${layTable(columns, rows.map(cells))}\n${plural(rows.length, 'recording')}\n`
+  const isJudged = rows.some(({ cassette }) => judgedCount(cassette) > 0)
+  return `${layTable(
+    columnsOf(isJudged),
+    rows.map((row) => cells(row, isJudged)),
+  )}\n${plural(rows.length, 'recording')}\n`
 }
 
-const columns = [
+const columnsOf = (isJudged: boolean): readonly Column[] => [
   { title: 'case', align: 'left', shrinks: 'middle' },
   { title: 'profile', align: 'left' },
   { title: 'recorded', align: 'left' },
   { title: 'trials' },
   { title: 'turns' },
+  ...(isJudged ? [{ title: 'judged' }] : []),
   { title: 'bytes' },
   { title: '', align: 'left', shrinks: 'end' },
-] as const
+]
 
-const cells = ({ path, bytes, cassette, state, reason }: CassetteRow) => {
+const judgedCount = (cassette: Cassette | undefined): number =>
+  (cassette?.trials ?? []).reduce((sum, { judge = [] }) => sum + judge.length, 0)
+
+const cells = ({ path, bytes, cassette, state, reason }: CassetteRow, isJudged: boolean): readonly Cell[] => {
   const told = state === 'ok' ? '' : { text: `${state}: ${foreignLine(reason ?? '')}`, tone: 'warn' as const }
-  if (cassette === undefined) return [foreignLine(path), '', '', '', '', formatNumber(bytes), told]
+  const judged = isJudged ? [formatNumber(judgedCount(cassette))] : []
+  if (cassette === undefined) {
+    return [foreignLine(path), '', '', '', '', ...(isJudged ? [''] : []), formatNumber(bytes), told]
+  }
   const turns = cassette.trials.reduce((sum, trial) => sum + trial.turns.length, 0)
   return [
     `${foreignLine(cassette.suite)}/${foreignLine(cassette.case)}`,
@@ -42,6 +53,7 @@ const cells = ({ path, bytes, cassette, state, reason }: CassetteRow) => {
     foreignLine(cassette.recorded),
     formatNumber(cassette.trials.length),
     formatNumber(turns),
+    ...judged,
     formatNumber(bytes),
     told,
   ]
@@ -79,19 +91,41 @@ export const cassetteText = (path: string, cassette: Cassette, options: { readon
   for (const [i, trial] of cassette.trials.entries()) {
     lines.push('', paint(`trial ${i + 1}`, 'strong'))
     for (const [n, turn] of trial.turns.entries()) lines.push(...turnLines(n + 1, turn, paint))
+    for (const [n, call] of (trial.judge ?? []).entries()) lines.push(...judgeLines(n + 1, call, cassette, paint))
   }
   return `${lines.join('\n')}\n`
 }
 
+/** What the judge was asked of this trial, and its verdicts; what it is told each time is left out. */
+const judgeLines = (
+  n: number,
+  { request, answer }: CassetteJudgeCall,
+  { parts }: Cassette,
+  paint: ReturnType<typeof painter>,
+): string[] => {
+  const shown = ['judge:criteria', 'judge:material', 'judge:repair'].flatMap((name) => {
+    const text = Object.hasOwn(request, name) ? parts.judge?.[request[name] ?? ''] : undefined
+    return text === undefined
+      ? []
+      : [paint(`  ${name}`, 'faint'), ...foreignLines(text, SHOWN).map((line) => `    ${line}`)]
+  })
+  return [...shown, ...answerLines(`judge's answer ${n}`, answer, paint)]
+}
+
 const turnLines = (n: number, { messages, answer }: CassetteTurn, paint: ReturnType<typeof painter>): string[] => {
-  const { input_tokens: input, output_tokens: output } = answer.usage
   const lines: string[] = []
   for (const { part, label, text } of messages) {
     lines.push(paint(`  ${foreignLine(part)}${label === undefined ? '' : ` (${foreignLine(label)})`}`, 'faint'))
     lines.push(...foreignLines(text, SHOWN).map((line) => `    ${line}`))
   }
+  return [...lines, ...answerLines(`answer ${n}`, answer, paint)]
+}
+
+const answerLines = (title: string, answer: CassetteAnswer, paint: ReturnType<typeof painter>): string[] => {
+  const { input_tokens: input, output_tokens: output } = answer.usage
+  const lines: string[] = []
   const tokens = `${input === null ? '–' : formatNumber(input)} in, ${output === null ? '–' : formatNumber(output)} out`
-  lines.push(paint(`  answer ${n} of ${foreignLine(answer.model)} (${tokens})`, 'faint'))
+  lines.push(paint(`  ${title} of ${foreignLine(answer.model)} (${tokens})`, 'faint'))
   if (answer.text !== '') lines.push(...foreignLines(answer.text, SHOWN).map((line) => `    ${line}`))
   for (const { name, input: given } of answer.actions) {
     lines.push(`    → ${foreignLine(name)} ${foreignLine(JSON.stringify(given) ?? '', 500)}`)

@@ -30,6 +30,13 @@ export type Checkup = {
   readonly skill_roots: readonly { readonly path: string; readonly source: string; readonly skills: number | null }[]
   /** `count` is null where the folder is not there; `unreadable` of them are no recordings. */
   readonly recordings: { readonly path: string; readonly count: number | null; readonly unreadable: number }
+  /** Who judges rubrics where a suite names nobody; null: nobody does. `key`: null where none is needed. */
+  readonly judge: {
+    readonly profile: string
+    readonly provider: string
+    readonly model: string | null
+    readonly key: { readonly name: string; readonly present: boolean } | null
+  } | null
   readonly keys: readonly { readonly name: string; readonly present: boolean }[]
   readonly cache: { readonly path: string; readonly present: boolean }
 }
@@ -50,6 +57,15 @@ export const checkupText = (found: Checkup, { color }: { readonly color: boolean
     if (count === null) return missing('recordings', `${path} is not there: nothing is recorded`)
     const text = `${path}: ${plural(count, 'recording')}`
     return unreadable === 0 ? good('recordings', text) : bad('recordings', `${text}, ${unreadable} of them unreadable`)
+  }
+  const judgeLine = (judge: Checkup['judge']) => {
+    if (judge === null)
+      return missing('judge', 'no model profile `judge`: suites with rubrics need one, see docs/judge.md')
+    const what = [judge.provider, judge.model].filter((part) => part !== null).join(' ')
+    if (judge.key === null) return good('judge', `${what}, needs no key`)
+    return judge.key.present
+      ? good('judge', `${what}, ${judge.key.name} is set`)
+      : missing('judge', `${what}, ${judge.key.name} is not set: verdicts can be replayed only`)
   }
   const { isolation, configured } = found.sandbox
   const { limits, config } = found
@@ -89,6 +105,7 @@ export const checkupText = (found: Checkup, { color }: { readonly color: boolean
         : good('skill root', `${path} (${source}): ${plural(skills, 'skill')}`),
     ),
     recordingsLine(found.recordings),
+    judgeLine(found.judge),
     ...found.keys.map(({ name, present }) =>
       (present ? good : missing)('key', `${name} ${present ? 'is set' : 'is not set'}`),
     ),

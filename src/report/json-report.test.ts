@@ -31,6 +31,7 @@ describe('jsonReporter', () => {
         attempts: 2,
         reason: 'r',
         error: { code: 'internal', message: 'm' },
+        judge: { ...runOf([]).head.summary.judge, profile: 'judge', models: [] },
         cassette: { path: 'p', mode: 'replay', stale_parts: [] },
       }),
     )

@@ -52,6 +52,7 @@ export const trialKeys = [
   'checks',
   'usage',
   'cost_usd',
+  'judge',
   'duration_ms',
   'latency_ms',
   'cassette',

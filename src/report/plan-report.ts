@@ -41,7 +41,11 @@ export type PlanTotals = {
   readonly contacts: Readonly<Record<string, string | null>>
   /** What would be done with the recordings of each model that would run, and for how many cases there is none. */
   readonly recordings: Readonly<Record<string, PlannedRecordings>>
+  /** Who would judge rubrics, by the judge's profile; absent where there are none. */
+  readonly judges?: Readonly<Record<string, PlannedJudge>>
 }
+
+export type PlannedJudge = { readonly contact: string | null; readonly mode: RecordMode; readonly trials: number }
 
 export type PlannedRecordings = { readonly mode: RecordMode; readonly missing: number }
 
@@ -53,7 +57,10 @@ export const planTotals = (
   plan: RunPlan,
   contactOf: (model: string) => string | null,
   { modeOf, isThere }: { modeOf(model: string): RecordMode; isThere(planned: PlannedCase): boolean },
+  judgeFor: (planned: PlannedCase) => (Omit<PlannedJudge, 'trials'> & { readonly profile: string }) | undefined = () =>
+    undefined,
 ): PlanTotals => {
+  const judges = new Map<string, PlannedJudge>()
   const recordings = new Map<string, { readonly mode: RecordMode; missing: number }>()
   const parts: { -readonly [K in keyof PlannedPart]: PlannedPart[K] }[] = []
   for (const planned of plan.cases()) {
@@ -73,15 +80,27 @@ export const planTotals = (
     const recorded = recordings.get(model) ?? { mode: modeOf(model), missing: 0 }
     recordings.set(model, recorded)
     if (recorded.mode !== 'off' && !isThere(planned)) recorded.missing++
+    const judge = judgeFor(planned)
+    if (judge === undefined) continue
+    const { profile, contact, mode } = judge
+    judges.set(profile, { contact, mode, trials: (judges.get(profile)?.trials ?? 0) + trials })
   }
   const { cases, trials, skipped } = plan.counts
   const contacts = Object.fromEntries([...recordings.keys()].map((model) => [model, contactOf(model)]))
-  return { cases, trials, skipped, parts, contacts, recordings: Object.fromEntries(recordings) }
+  return {
+    cases,
+    trials,
+    skipped,
+    parts,
+    contacts,
+    recordings: Object.fromEntries(recordings),
+    ...(judges.size === 0 ? {} : { judges: Object.fromEntries(judges) }),
+  }
 }
 
 /** What `--dry-run` prints: a row for each suite and model, then whom the run would contact. */
 export const dryRunText = async (
-  { cases, trials, skipped, parts, contacts, recordings }: PlanTotals,
+  { cases, trials, skipped, parts, contacts, recordings, judges = {} }: PlanTotals,
   options: { readonly color: boolean; readonly width: number },
 ): Promise<string> => {
   const paint = painter(options.color)
@@ -95,8 +114,12 @@ export const dryRunText = async (
     ([model, contact]) =>
       `${foreignLine(model)} would contact ${contact === null ? 'nothing' : foreignLine(contact)}${whatIsDone(contact, recordings[model])}\n`,
   )
+  const judged = Object.entries(judges).map(
+    ([profile, { contact, mode, trials: count }]) =>
+      `${foreignLine(profile)} would judge ${plural(count, 'trial')} and contact ${contact === null ? 'nothing' : foreignLine(contact)}${whatIsDone(contact, { mode, missing: 0 })}\n`,
+  )
   const total = `${plural(cases, 'case')}, ${plural(trials, 'trial')}, ${formatNumber(skipped)} skipped: nothing was run`
-  return `${layTable(columns, rows)}\n${contacted.join('')}${paint(total, 'strong')}\n`
+  return `${layTable(columns, rows)}\n${contacted.join('')}${judged.join('')}${paint(total, 'strong')}\n`
 }
 
 const whatIsDone = (contact: string | null, planned: PlannedRecordings | undefined): string => {

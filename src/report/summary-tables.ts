@@ -131,8 +131,17 @@ export const spendingLine = ({ usage, cost_usd, judge, latency_ms, trials_saved:
   return [
     `tokens: ${count(allInput(usage))} in${cached}, ${count(allOutput(usage))} out`,
     `cost: ${cost_usd === null ? 'not known' : formatCost(cost_usd)}`,
-    ...(judge.cost_usd === 0 ? [] : [`judge: ${judge.cost_usd === null ? 'not known' : formatCost(judge.cost_usd)}`]),
+    ...(isUsed(judge) ? [judgeText(judge)] : []),
     `latency: mean ${time(latency_ms.mean)}, p95 ${time(latency_ms.p95)}`,
     ...(saved === undefined ? [] : [`trials saved: ${formatNumber(saved)}`]),
   ].join('  ')
+}
+
+const isUsed = ({ usage, cost_usd }: Summary['judge']): boolean =>
+  cost_usd !== 0 || Object.values(usage).some((tokens) => tokens !== 0)
+
+const judgeText = ({ usage, cost_usd }: Summary['judge']): string => {
+  const [input, output] = [allInput(usage), allOutput(usage)]
+  const tokens = input === null || output === null ? '' : ` (${formatNumber(input)} in, ${formatNumber(output)} out)`
+  return `judge: ${cost_usd === null ? 'not known' : formatCost(cost_usd)}${tokens}`
 }

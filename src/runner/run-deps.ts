@@ -41,6 +41,8 @@ export type RunDeps = {
     trial: number,
     attempt: { readonly n: number; readonly world: TrialWorld },
   ): ModelAdapter
+  /** The judge of one attempt at a trial that has rubrics, where it does not come with a recorded model. */
+  openJudge?(planned: PlannedCase): ModelAdapter
   /** Whether a trial that ended so is tried once more, from the start. */
   mayRetry(planned: PlannedCase, row: TrialRow, attempt: number): boolean
   /** How long to wait before an attempt that follows a failed one, counted from 1; default: not at all. */

@@ -94,5 +94,6 @@ export const numbersOf = (row: TrialResult) => ({
   usage: row.usage,
   cost_usd: row.cost_usd,
   latency_ms: row.latency_ms,
+  judge: row.judge,
   actions: row.actions.map((action) => action.action),
 })

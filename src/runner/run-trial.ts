@@ -10,6 +10,7 @@ import { type Grade, grade } from '../grading/grade.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { testDouble } from '../tools/test-double.ts'
 import type { RunDeps, SuiteSkills, TrialWorld } from './run-deps.ts'
+import { type TrialJudge, trialJudge } from './trial-judge.ts'
 import { crashedRow, finishedRow, observed, type Spent, withAttempts } from './trial-row.ts'
 
 export type FinishedTrial = { readonly row: TrialRow; readonly trigger: Grade['trigger'] }
@@ -47,7 +48,7 @@ const tryOnce = async (planned: PlannedCase, n: number, number: number, deps: Ru
   const started = deps.clock.monotonic()
   const elapsed = () => Math.round((deps.clock.monotonic() - started) * 1000) / 1000
   const identity = { suite: planned.suite.name, case: planned.evalCase.id, model: planned.model, n }
-  const opened: Opened = { isInOrder: false, spent: 'nothing' }
+  const opened: Opened = { isInOrder: false, isJudged: false, spent: 'nothing' }
   const problems: unknown[] = []
   let attempted: Attempted | undefined
   try {
@@ -69,11 +70,23 @@ const tryOnce = async (planned: PlannedCase, n: number, number: number, deps: Ru
 }
 
 /** What a trial has opened so far, and what is known of its cost. */
-type Opened = { world?: TrialWorld; model?: ModelAdapter; isInOrder: boolean; spent: Spent }
+type Opened = {
+  world?: TrialWorld
+  model?: ModelAdapter
+  judge?: TrialJudge
+  isInOrder: boolean
+  isJudged: boolean
+  spent: Spent
+}
 type Attempted = { readonly outcome: AgentOutcome; readonly graded: Grade }
 
-const recorded = ({ model }: Opened): Pick<TrialRow, 'cassette'> =>
-  model?.recording === undefined ? {} : { cassette: model.recording.use() }
+const recorded = ({ model, judge }: Opened): Pick<TrialRow, 'cassette' | 'judge'> => {
+  const spent = judge?.spent()
+  return {
+    ...(spent === undefined ? {} : { judge: spent }),
+    ...(model?.recording === undefined ? {} : { cassette: model.recording.use() }),
+  }
+}
 
 const attempt = async (
   planned: PlannedCase,
@@ -95,17 +108,23 @@ const attempt = async (
   )
   opened.spent = outcome
   opened.isInOrder = outcome.stop.kind !== 'error' && outcome.stop.kind !== 'stale'
+  const judge = trialJudge(planned, model, deps)
+  if (judge) opened.judge = judge
   const graded = await grade(
     { evalCase, outcome, universe: skills.universe, workspace: world.workspace },
-    world.grading(() => ({ suite: suite.name, case: evalCase.id, model: planned.model, n, ...observed(outcome) })),
+    {
+      ...world.grading(() => ({ suite: suite.name, case: evalCase.id, model: planned.model, n, ...observed(outcome) })),
+      ...(judge ? { judge } : {}),
+    },
   )
+  opened.isJudged = graded.status === 'passed' || graded.status === 'failed'
   return { outcome, graded }
 }
 
-/** Ends the trial for the model, then for the world, each whatever becomes of the other; what failed is returned. */
-const close = async ({ model, world, isInOrder }: Opened): Promise<unknown[]> => {
+/** Ends the trial for the judge, for the model, then for the world, each whatever becomes of the other; what failed is returned. */
+const close = async ({ model, world, judge, isInOrder, isJudged }: Opened): Promise<unknown[]> => {
   const problems: unknown[] = []
-  for (const end of [() => model?.close(isInOrder), () => world?.dispose()]) {
+  for (const end of [() => judge?.model.close(isJudged), () => model?.close(isInOrder), () => world?.dispose()]) {
     try {
       await end()
     } catch (error) {

@@ -12,6 +12,10 @@ const fingerprint = z.string().regex(/^[0-9a-f]{16}$/)
 export const partKinds = ['system', 'index', 'body', 'tools', 'input', 'observation', 'params'] as const
 export type PartKind = (typeof partKinds)[number]
 
+/** What `stale` tells apart: the parts of the agent's requests, and all that the judge is asked. */
+export const staleKinds = [...partKinds, 'judge'] as const
+export type StaleKind = (typeof staleKinds)[number]
+
 const stopReasonSchema = z.enum([
   'end',
   'tool_use',
@@ -52,9 +56,19 @@ const outsideSchema = z.object({
   text: z.string(),
 })
 
+const judgeCallSchema = z.object({
+  request: z
+    .record(z.string(), fingerprint)
+    .describe(
+      'Fingerprints of what the judge was asked: judge:prompt, judge:params, judge:criteria, judge:request, judge:material, and judge:repair where it was asked once more.',
+    ),
+  answer: answerSchema,
+})
+
 const trialSchema = z.object({
   turns: z.array(turnSchema),
   outside: z.array(outsideSchema).describe('Results of tools that reach out of the machine, in order.'),
+  judge: z.array(judgeCallSchema).optional().describe('What the judge of rubrics answered, in order.'),
 })
 
 const texts = z.record(fingerprint, z.string())
@@ -74,6 +88,7 @@ export const cassetteSchema = z
         tools: maps.describe('A fingerprint for each tool.'),
         params: maps,
         body: texts,
+        judge: texts.optional(),
       })
       .describe('What the fingerprints of the turns stand for, once for all trials.'),
     trials: z.array(trialSchema).min(1),
@@ -84,5 +99,6 @@ export type Cassette = z.output<typeof cassetteSchema>
 export type CassetteTrial = z.output<typeof trialSchema>
 export type CassetteTurn = z.output<typeof turnSchema>
 export type CassetteAnswer = z.output<typeof answerSchema>
+export type CassetteJudgeCall = z.output<typeof judgeCallSchema>
 export type CassetteParts = Cassette['parts']
 export type OutsideResult = z.output<typeof outsideSchema>

@@ -17,6 +17,7 @@ export const checkOperators = [
   'similar',
   'headings',
   'script',
+  'rubric',
 ] as const
 
 export type CheckOperator = (typeof checkOperators)[number]
@@ -28,6 +29,7 @@ const siblings: Readonly<Record<string, readonly CheckOperator[]>> = {
   ignore: ['json_equals'],
   tolerance: ['json_equals'],
   unordered: ['json_equals'],
+  judges: ['rubric'],
 }
 
 const strings = z.array(z.string()).min(1)
@@ -52,6 +54,9 @@ const script = z.strictObject({
   timeout_seconds: z.number().positive().max(3600).optional(),
 })
 
+const criterion = z.string().regex(/\S/, 'must say something')
+const rubric = z.union([criterion, z.array(criterion).min(1).max(50)])
+
 const operatorShape = {
   equals: z.unknown().optional().describe('The text is this string. Below json_path: the value is this value.'),
   contains: z.string().min(1).optional(),
@@ -68,6 +73,17 @@ const operatorShape = {
   similar: similar.optional(),
   headings: strings.optional(),
   script: script.optional(),
+  rubric: rubric
+    .optional()
+    .describe('One criterion or several: a judge, which is another model, finds each of them met.'),
+  judges: z
+    .int()
+    .min(1)
+    .max(15)
+    .optional()
+    .describe(
+      'How often the judge is asked, default 1; a criterion is met where more than half of the answers say so.',
+    ),
   ignore_case: z.boolean().optional(),
   trim: z.boolean().optional(),
   ignore: z.array(pointer).optional(),
@@ -91,6 +107,11 @@ const operatorRules =
         code: 'custom',
         message: `has ${present.length} operators (${present.join(', ')}): write one check for each`,
       })
+    }
+    if (Object.hasOwn(value, 'rubric') && (value as { readonly not?: unknown }).not === true) {
+      const message =
+        '`not` does not go with rubric: a verdict without evidence would pass. Write the criterion the other way round'
+      ctx.addIssue({ code: 'custom', path: ['not'], message })
     }
     for (const [key, owners] of Object.entries(siblings)) {
       if (!Object.hasOwn(value, key) || present.some((op) => owners.includes(op))) continue
@@ -134,6 +155,8 @@ type Operators = {
   readonly similar?: z.output<typeof similar>
   readonly headings?: readonly string[]
   readonly script?: z.output<typeof script>
+  readonly rubric?: z.output<typeof rubric>
+  readonly judges?: number
   readonly ignore_case?: boolean
   readonly trim?: boolean
   readonly ignore?: readonly string[]

@@ -37,6 +37,30 @@ export const mockSchema = z.union([
   z.strictObject({ rules: z.array(ruleSchema), otherwise: z.array(mockAction).min(1).optional() }),
 ])
 
+const times = z.int().min(1).optional()
+
+/** What a scripted judge says: the first rule that fits a criterion decides it. */
+export const mockJudgeSchema = z
+  .array(
+    z.union([
+      z.strictObject({
+        criterion: z.string().min(1).optional().describe('Contained in the criterion (case ignored), or /…/flags.'),
+        material: z.string().min(1).optional().describe('Contained in what is judged, or /…/flags.'),
+        verdict: z.enum(['pass', 'fail']),
+        quote: z.string().optional().describe('Default: the first line of what is judged.'),
+        reason: z.string().optional(),
+        times: times.describe('How often the rule may be taken.'),
+      }),
+      z.strictObject({
+        answer: z.string().describe('A whole answer as it is, to see what comes of one that is no verdict.'),
+        times,
+      }),
+    ]),
+  )
+  .min(1)
+  .describe('What a judge of the provider mock says. Answers as they are come first.')
+
+export type MockJudge = z.output<typeof mockJudgeSchema>
 export type MockAction = z.output<typeof mockAction>
 export type MockTurn = z.output<typeof mockTurnSchema>
 export type MockRule = z.output<typeof ruleSchema>

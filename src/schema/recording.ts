@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { partKinds } from './cassette.ts'
+import { staleKinds } from './cassette.ts'
 
 const staleMode = z.enum(['fail', 'warn', 'ignore'])
 
@@ -8,8 +8,8 @@ export const staleSchema = z
   .union([
     staleMode,
     z.strictObject(
-      Object.fromEntries(partKinds.map((kind) => [kind, staleMode.optional()])) as Record<
-        (typeof partKinds)[number],
+      Object.fromEntries(staleKinds.map((kind) => [kind, staleMode.optional()])) as Record<
+        (typeof staleKinds)[number],
         z.ZodOptional<typeof staleMode>
       >,
     ),

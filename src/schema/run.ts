@@ -112,6 +112,8 @@ const recordingUseSchema = z.object({
 })
 export type RecordingUse = z.output<typeof recordingUseSchema>
 
+const spendingSchema = z.object({ usage: usageSchema, cost_usd: known })
+
 export const trialSchema = z.object({
   n: z.int().min(1),
   attempts: z
@@ -130,6 +132,10 @@ export const trialSchema = z.object({
   checks: z.array(checkResultSchema),
   usage: usageSchema,
   cost_usd: known,
+  judge: spendingSchema
+    .extend({ profile: z.string(), models: z.array(z.string()).describe('The model ids that answered.') })
+    .optional()
+    .describe('What judging rubrics used up; no part of usage and cost_usd.'),
   duration_ms: z.number(),
   latency_ms: z.number(),
   cassette: recordingUseSchema.optional(),

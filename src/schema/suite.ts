@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { actionTypes } from './action.ts'
 import { checkSchema, fileCheckSchema } from './check.ts'
-import { mockSchema } from './mock.ts'
+import { mockJudgeSchema, mockSchema } from './mock.ts'
 import { actionConstraintsSchema } from './pattern.ts'
 import { policySchema } from './policy.ts'
 import { normalizeSchema, staleSchema } from './recording.ts'
@@ -105,6 +105,7 @@ const caseShape = {
   each: z.union([z.array(jsonObject), z.string().min(1)]).optional(),
   files: z.record(z.string(), fixtureSchema).optional(),
   mock: mockSchema.optional(),
+  mock_judge: mockJudgeSchema.optional(),
   tools: z
     .record(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be letters, digits, _ . -'), doubleSchema)
     .optional(),
@@ -147,6 +148,7 @@ export const suiteSchema = z
     description: z.string().optional(),
     skills: z.array(z.string().min(1)).optional(),
     model: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
+    judge: z.string().min(1).optional().describe('The model profile that judges rubrics; default: judge.'),
     defaults: defaultsSchema.optional(),
     thresholds: thresholdsSchema.optional(),
     normalize: normalizeSchema.optional(),

@@ -75,9 +75,10 @@ const operators: Readonly<Record<CheckOperator, true>> = {
   similar: true,
   headings: true,
   script: true,
+  rubric: true,
 }
 
-const siblings = new Set(['name', 'weight', 'not', 'ignore_case', 'trim', 'ignore', 'tolerance', 'unordered'])
+const siblings = new Set(['name', 'weight', 'not', 'ignore_case', 'trim', 'ignore', 'tolerance', 'unordered', 'judges'])
 
 /** The checks within a pattern for values (of an action, of a double's input): maps with one operator, at any depth. */
 export const checksInMatcher = (matcher: unknown, path: Path = []): PlacedCheck[] => {

@@ -1,7 +1,7 @@
 import { checksInMatcher, checksOf, type PlacedCheck, patternsOf } from './case-checks.ts'
 import type { ExpressionProblems } from './expression-problems.ts'
 import { below, type Finding } from './finding.ts'
-import { mockRegexes } from './mock-findings.ts'
+import { judgeRegexes, mockRegexes } from './mock-findings.ts'
 import type { Path } from './path.ts'
 import { isRecord, type JsonRecord, recordOr } from './record.ts'
 
@@ -14,7 +14,10 @@ export const expressionFindings = (merged: JsonRecord, problems: ExpressionProbl
   const whens = mockRegexes(merged.mock).flatMap(({ path, source }) =>
     regexFinding(source, ['mock', ...path], problems),
   )
-  return [...found, ...whens, ...inputSchemaFindings(recordOr(merged.tools), problems)]
+  const ofJudge = judgeRegexes(merged.mock_judge).flatMap(({ path, source }) =>
+    regexFinding(source, ['mock_judge', ...path], problems),
+  )
+  return [...found, ...whens, ...ofJudge, ...inputSchemaFindings(recordOr(merged.tools), problems)]
 }
 
 const expectedChecks = (expected: JsonRecord): PlacedCheck[] => {

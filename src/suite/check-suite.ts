@@ -5,6 +5,7 @@ import { suiteDisk } from './disk-findings.ts'
 import { rowFiller } from './each-case.ts'
 import { expressionProblems } from './expression-problems.ts'
 import type { SuiteFinding } from './finding.ts'
+import { judgeFinding } from './judge-finding.ts'
 import type { JsonRecord } from './record.ts'
 import { namesFilesByRow, referenceFindings } from './reference-findings.ts'
 import type { EachCase, Row, Suite } from './suite.ts'
@@ -29,6 +30,8 @@ export const checkSuite = async (suite: Suite, source: SuiteSource, env: CheckEn
     },
   }
   checkSkillRoots(suite, checking)
+  const unjudged = judgeFinding(suite, env)
+  if (unjudged !== undefined) checking.report(unjudged)
   await checkCases(suite, checking)
   const ofRowFiles = hasRowFiles(suite) ? await checkRowFiles(suite, checking) : []
   return [...(await located(found, source)), ...ofRowFiles]

@@ -8,7 +8,12 @@ import type { SuiteFinding } from './finding.ts'
 export type SuiteSource = { readonly text: string; readonly file: string; readonly dir: string }
 
 /** `projectDir` is absolute; nothing that a suite names may lie outside of it. */
-export type CheckEnv = { readonly files: Files; readonly projectDir: string }
+export type CheckEnv = {
+  readonly files: Files
+  readonly projectDir: string
+  /** Why nobody could judge rubrics on this model profile, or on the usual one; absent: that is not asked. */
+  judgeProblem?(profile: string | undefined): { readonly message: string; readonly hint: string } | undefined
+}
 
 /** What the checks of one suite share. */
 export type Checking = {

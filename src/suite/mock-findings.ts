@@ -1,10 +1,11 @@
 import { actionTypeOf, normalizeParams } from '../core/actions.ts'
+import { isRegexLiteral } from '../lib/loose-match.ts'
 import { issuesOf } from '../lib/zod-issues.ts'
 import { actionParamSchemas } from '../schema/action.ts'
 import { below, type Finding } from './finding.ts'
 import { actionsOf, rulesOf } from './mock-actions.ts'
 import type { Path } from './path.ts'
-import { isRecord, type JsonRecord } from './record.ts'
+import { isRecord, type JsonRecord, listOr } from './record.ts'
 import { explainIssues } from './zod-diagnostics.ts'
 
 /**
@@ -25,8 +26,14 @@ export const mockRegexes = (mock: unknown): { readonly path: Path; readonly sour
     })
   })
 
-/** In a mock's `when`, a text between slashes is a regular expression; any other is looked for as it is. */
-const isRegexLiteral = (text: string): boolean => /^\/.+\/[dgimsuvy]*$/s.test(text)
+/** Those that a scripted judge looks for. */
+export const judgeRegexes = (rules: unknown): { readonly path: Path; readonly source: string }[] =>
+  listOr(rules).flatMap((rule, i) =>
+    (['criterion', 'material'] as const).flatMap((key) => {
+      const source = isRecord(rule) ? rule[key] : undefined
+      return typeof source === 'string' && isRegexLiteral(source) ? [{ path: [i, key], source }] : []
+    }),
+  )
 
 // Rows of a case share the actions that name no column: they are looked at once.
 const known = new WeakMap<object, Finding[]>()

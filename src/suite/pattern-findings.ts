@@ -46,7 +46,7 @@ const actionPatternFindings = (pattern: unknown): Finding[] => {
 }
 
 /** What no pattern can do: these judge a whole answer. */
-const notInPatterns = ['similar', 'headings', 'script']
+const notInPatterns = ['similar', 'headings', 'script', 'rubric']
 const onJson = ['json_schema', 'json_equals', 'json_path']
 
 const operatorFindings = (matcher: unknown, refused: readonly string[], what: string): Finding[] =>

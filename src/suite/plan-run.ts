@@ -118,7 +118,7 @@ const countCases = (
 }
 
 const plannedSuite = ({ suite, path, dir }: SuiteFile, options: PlanOptions): PlannedSuite => {
-  const { name, description, skills, thresholds, normalize, stale } = suite
+  const { name, description, skills, judge, thresholds, normalize, stale } = suite
   const models = options.models?.length ? options.models : (suite.models ?? [options.defaultModel])
   return {
     name,
@@ -127,6 +127,7 @@ const plannedSuite = ({ suite, path, dir }: SuiteFile, options: PlanOptions): Pl
     models: [...new Set(models)],
     ...(description !== undefined && { description }),
     ...(skills !== undefined && { skills: skills.map((root) => resolvePath(dir, root)) }),
+    ...(judge !== undefined && { judge }),
     ...(thresholds !== undefined && { thresholds }),
     ...(normalize !== undefined && { normalize }),
     ...(stale !== undefined && { stale }),

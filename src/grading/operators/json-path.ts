@@ -27,7 +27,7 @@ export const jsonPath = async (check: Check, subject: Subject, judgeValue: Judge
   if (Object.hasOwn(query, 'equals') || Object.hasOwn(query, 'json_equals')) return judgeEquality(query, values)
   if (values.length === 0) return { holds: false, message: `nothing is at ${query.path}`, actual: [] }
   for (const [i, value] of values.entries()) {
-    const verdict = await judgeValue(query, valueSubject(value))
+    const verdict = await judgeValue(query, valueSubject(value, `${query.path} of ${subject.what}`))
     if (verdict.holds !== (query.not === true)) continue
     const which = values.length === 1 ? query.path : `${query.path}, value ${i + 1} of ${values.length}`
     const why = query.not === true ? `it holds for ${short(value)}, and should not` : verdict.message

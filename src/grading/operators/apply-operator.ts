@@ -11,12 +11,13 @@ import { jsonPath } from './json-path.ts'
 import { jsonSchema } from './json-schema.ts'
 import { length } from './length.ts'
 import { regex } from './regex.ts'
+import { rubric } from './rubric.ts'
 import { script } from './script.ts'
 import { similar } from './similar.ts'
 import type { Verdict } from './verdict.ts'
 
 /** What a check's operator finds, before `not` is applied. Throws a SkillsEvalError where it can't judge. */
-export const judge = (
+export const applyOperator = (
   operator: CheckOperator,
   check: Check,
   subject: Subject,
@@ -46,12 +47,16 @@ export const judge = (
     case 'json_equals':
       return jsonEquals(check, subject)
     case 'json_path':
-      return jsonPath(check, subject, (inner, value) => judge(operatorOf(inner) ?? 'equals', inner, value, ports))
+      return jsonPath(check, subject, (inner, value) =>
+        applyOperator(operatorOf(inner) ?? 'equals', inner, value, ports),
+      )
     case 'similar':
       return similar(check, subject)
     case 'headings':
       return headings(check, subject)
     case 'script':
       return script(check, subject, ports)
+    case 'rubric':
+      return rubric(check, subject, ports)
   }
 }
