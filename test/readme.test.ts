@@ -57,6 +57,15 @@ describe('the guides', () => {
     expect((await parseSuite(text, { file: 'guide' })).diagnostics).toEqual([])
   })
 
+  test('on long runs names no option that the program does not have', () => {
+    using here = project()
+    const text = readFileSync(join(root, 'docs/long-runs.md'), 'utf8')
+    const help = ['run', 'merge'].map((command) => here.cli([command, '--help']).out).join('\n')
+    const options = [...new Set([...text.matchAll(/--[a-z-]+/g)].map(([option]) => option))]
+    expect(options.length).toBeGreaterThan(12)
+    expect(options.filter((option) => !help.includes(option))).toEqual([])
+  })
+
   test('link to files that are there', () => {
     for (const file of ['README.md', ...guides.map((guide) => `docs/${guide}`)]) {
       const text = readFileSync(join(root, file), 'utf8')

@@ -21,6 +21,7 @@ type Flags = CommonOptions & {
   readonly resume?: string | true
   readonly rerun?: string[]
   readonly rerunOf?: string
+  readonly watch?: boolean
   readonly list?: boolean
   readonly dryRun?: boolean
   readonly passWithNoCases?: boolean
@@ -31,6 +32,10 @@ type Flags = CommonOptions & {
 
 export const addRunCommand = (program: Command, done: Done): void => {
   const start = async (paths: readonly string[], flags: Flags) => {
+    if (flags.watch) {
+      const { watchFromCli } = await import('./watch-from-cli.ts')
+      return done(await watchFromCli(toOptions(paths, flags), flags))
+    }
     const { runFromCli } = await import('./run-from-cli.ts')
     done(await runFromCli(toOptions(paths, flags), flags))
   }
@@ -65,6 +70,7 @@ const withRunOptions = (command: Command): Command =>
     .option('--resume [run]', 'go on with a run that was interrupted: its id, `latest` (the default), `previous`')
     .option('--rerun <status>', 'only cases that ended as failed, error or stale before (repeatable)', collect)
     .option('--rerun-of <run>', 'in which run (default: latest)')
+    .option('--watch', 'run again what a change of files touches, until Ctrl-C')
     .option('--list', 'print the cases and run nothing')
     .option('--dry-run', 'print the run plan and run nothing')
     .option('--pass-with-no-cases', 'no suite or no case left is no mistake')

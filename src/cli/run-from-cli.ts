@@ -9,10 +9,10 @@ import { progressOnStderr } from './progress.ts'
 import { showDiagnostics } from './report-error.ts'
 import { tuneEngine } from './tune-engine.ts'
 
-type Parsed = Omit<RunOptions, 'reporters' | 'command'> & { readonly reporters: readonly string[] }
+export type ParsedRun = Omit<RunOptions, 'reporters' | 'command'> & { readonly reporters: readonly string[] }
 
 /** Runs the suites with progress on stderr; returns the exit code. */
-export const runFromCli = async (parsed: Parsed, flags: CommonOptions): Promise<number> => {
+export const runFromCli = async (parsed: ParsedRun, flags: CommonOptions): Promise<number> => {
   tuneEngine()
   const options: RunOptions = {
     ...parsed,

@@ -5,7 +5,7 @@ import { root } from './cli.ts'
 export type PtyStep = { readonly until: string; readonly type: string }
 
 /**
- * Runs the built `skills-agent` at a pseudo-terminal; each step waits until a text has appeared and then types. What the
+ * Runs the built program at a pseudo-terminal; each step waits until a text has appeared and then types. What the
  * terminal got comes back with the exit code (128 + n where signal n ended it).
  */
 export const atTerminal = (
@@ -13,8 +13,9 @@ export const atTerminal = (
   args: readonly string[],
   steps: readonly PtyStep[],
   env: Readonly<Record<string, string>> = {},
+  program: 'skills-agent' | 'skills-eval' = 'skills-agent',
 ): { readonly code: number; readonly screen: string } => {
-  const command = [process.execPath, join(root, 'dist/skills-agent.cjs'), ...args]
+  const command = [process.execPath, join(root, `dist/${program}.cjs`), ...args]
   const result = spawnSync('python3', ['-c', driver, JSON.stringify({ command, steps, dir })], {
     encoding: 'utf8',
     timeout: 90_000,
