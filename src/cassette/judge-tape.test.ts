@@ -209,6 +209,12 @@ describe('what is not recorded', () => {
     expect([tape.hasNews(), tape.calls()]).toEqual([false, []])
   })
 
+  test('nor does it judge beside what is recorded', async () => {
+    const { calls, book } = await recorded({})
+    const { ask } = open(calls, options({ book, judge: { fallback: live } }))
+    expect([told(await ask()), told(await ask())]).toEqual(['answer 1', expect.stringMatching(/^missing_cassette/)])
+  })
+
   test.each(['replay', 'missing', 'stale'] as const)('nor is a broken file replaced: %s', async (mode) => {
     const { ask } = open(undefined, options({ problem: 'it is not JSON', judge: { mode, live, fallback: live } }))
     expect(told(await ask())).toContain(

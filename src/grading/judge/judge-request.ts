@@ -100,12 +100,9 @@ const fenced = (what: string, text: string, mark: string): string =>
 /** How a question is laid out: what changes it makes old verdicts stale as much as another instruction does. */
 const layout = questionText({ criteria: ['…'], request: '…', what: '…', material: '…' }, 'mark')
 
-const markOf = ({ request, what, material }: Question): string => {
-  const all = `${what}\0${request}\0${material}`
-  let mark = sha256(all).slice(0, 16)
-  while (all.includes(mark)) mark = sha256(`${mark}\0${all}`).slice(0, 16)
-  return mark
-}
+// A text can't be written that holds the start of its own digest.
+const markOf = ({ request, what, material }: Question): string =>
+  sha256(`${what}\0${request}\0${material}`).slice(0, 16)
 
 const repairText = (problem: string, count: number): string =>
   `That can't be read as verdicts: ${problem}. Give them once more, ${count === 1 ? 'one' : `all ${count}`}, in the form that was asked for.`
