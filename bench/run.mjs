@@ -1,4 +1,4 @@
-// The figures of the documentation. usage: npm run build && node bench/run.mjs [start|cases|wait|skills|scripts|size] …
+// The figures of the documentation. usage: npm run build && node bench/run.mjs [start|cases|trials|wait|skills|scripts|size] …
 import { execFileSync, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -62,6 +62,28 @@ if (isWanted('cases')) {
   rmSync(join(each, 'reports'), { recursive: true, force: true })
   row('100,000 cases through each, CPU', s(hundred.cpu), `linear: ≤ ${(ten.cpu * 10).toFixed(0)} s`)
   row('100,000 cases through each, peak memory', mib(hundred.mib), '≤ 250 MiB')
+}
+
+if (isWanted('trials')) {
+  const cwd = empty(join(work, 'trials'))
+  const suite = (trials) => `${eachSuite}    trials: ${trials}\n`
+  // The same number of trials in many cases and in few: what a comparison holds grows with its cases alone.
+  for (const [cases, trials] of [
+    [10_000, 10],
+    [1_000, 100],
+    [10_000, 1],
+  ]) {
+    put(cwd, { ...skills, 'package.json': '{}', 'evals/rows.eval.yaml': suite(trials), 'evals/rows.jsonl': rows(cases) })
+    const what = `${cases.toLocaleString('en')} cases × ${trials} trials`
+    const [first] = [1, 2].map(() => measure([cli, 'run', 'evals', '--quiet'], { cwd }))
+    row(`${what}, CPU`, s(first.cpu), '')
+    row(`${what}, peak memory`, mib(first.mib), '≤ 250 MiB')
+    const [base, head] = readdirSync(join(cwd, 'reports')).filter((name) => /^\d/.test(name))
+    const compared = measure([cli, 'compare', base, head, '--quiet'], { cwd })
+    row(`${what}, two runs compared, CPU`, s(compared.cpu), '')
+    row(`${what}, two runs compared, peak memory`, mib(compared.mib), '≤ 250 MiB')
+    rmSync(join(cwd, 'reports'), { recursive: true, force: true })
+  }
 }
 
 if (isWanted('wait')) {
