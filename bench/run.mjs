@@ -66,6 +66,8 @@ if (isWanted('cases')) {
 
 if (isWanted('trials')) {
   const cwd = empty(join(work, 'trials'))
+  // At home there is no project: its runs would be kept elsewhere.
+  const env = { HOME: work }
   const suite = (trials) => `${eachSuite}    trials: ${trials}\n`
   // The same number of trials in many cases and in few: what a comparison holds grows with its cases alone.
   for (const [cases, trials] of [
@@ -73,13 +75,13 @@ if (isWanted('trials')) {
     [1_000, 100],
     [10_000, 1],
   ]) {
-    put(cwd, { ...skills, 'package.json': '{}', 'evals/rows.eval.yaml': suite(trials), 'evals/rows.jsonl': rows(cases) })
+    put(cwd, { ...skills, '.agent/config.json': '{}', 'evals/rows.eval.yaml': suite(trials), 'evals/rows.jsonl': rows(cases) })
     const what = `${cases.toLocaleString('en')} cases × ${trials} trials`
-    const [first] = [1, 2].map(() => measure([cli, 'run', 'evals', '--quiet'], { cwd }))
+    const [first] = [1, 2].map(() => measure([cli, 'run', 'evals', '--quiet'], { cwd, env }))
     row(`${what}, CPU`, s(first.cpu), '')
     row(`${what}, peak memory`, mib(first.mib), '≤ 250 MiB')
     const [base, head] = readdirSync(join(cwd, 'reports')).filter((name) => /^\d/.test(name))
-    const compared = measure([cli, 'compare', base, head, '--quiet'], { cwd })
+    const compared = measure([cli, 'compare', base, head, '--quiet'], { cwd, env })
     row(`${what}, two runs compared, CPU`, s(compared.cpu), '')
     row(`${what}, two runs compared, peak memory`, mib(compared.mib), '≤ 250 MiB')
     rmSync(join(cwd, 'reports'), { recursive: true, force: true })

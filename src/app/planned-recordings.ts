@@ -7,7 +7,7 @@ import { recordingsFolder } from './cassettes.ts'
 import type { Host } from './host.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
-import { type RecordingChoice, recordModeOf } from './recorded-models.ts'
+import { nameOf, type RecordingChoice, recordModeOf } from './recorded-models.ts'
 
 /** What a run would do with its recordings, without opening any. */
 export const plannedRecordings = (
@@ -18,9 +18,6 @@ export const plannedRecordings = (
   const folder = recordingsFolder(project, config)
   return {
     modeOf: (model) => recordModeOf(findProfile(model, config), choice, host),
-    isThere: ({ suite, evalCase, model }) => {
-      const path = cassettePath({ suite: suite.name, case: evalCase.id, profile: model })
-      return host.files.stat(join(folder, path)) !== undefined
-    },
+    isThere: (planned) => host.files.stat(join(folder, cassettePath(nameOf(planned, choice)))) !== undefined,
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { openAuditFolder } from '../adapters/files/audit-folder.ts'
 import { writeText } from '../adapters/files/output-file.ts'
+import type { CassetteName } from '../cassette/cassette-file.ts'
 import type { Place } from '../cassette/placeholders.ts'
 import { isToRecord, openRecordings, type RecordedTrial } from '../cassette/recordings.ts'
 import { redactor } from '../cassette/redactor.ts'
@@ -25,7 +26,12 @@ import type { RunOptions } from './run-options.ts'
 
 export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale' | 'models' | 'trials' | 'config'> & {
   readonly trustSuites?: boolean
+  /** Where it is the other arm of a run. */
+  readonly arm?: RecordedArm
 }
+
+/** `name` as `armName` writes it, `option` as it was asked for: what `--baseline` takes. */
+export type RecordedArm = { readonly name: string; readonly option: string }
 
 /**
  * What is done with the cassettes of a profile: what the command line says, else the profile, else `replay`; in CI only
@@ -92,7 +98,7 @@ export const recordedModels = async (about: {
       if (mode === 'off') return live()
       const profile = findProfile(planned.model, config)
       return recordings.open({
-        ...nameOf(planned),
+        ...nameOf(planned, choice),
         n,
         trials: planned.trials,
         attempt,
@@ -113,7 +119,15 @@ export const recordedModels = async (about: {
   }
 }
 
-const nameOf = ({ suite, evalCase, model }: PlannedCase) => ({ suite: suite.name, case: evalCase.id, profile: model })
+export const nameOf = (
+  { suite, evalCase, model }: PlannedCase,
+  { arm }: Pick<RecordingChoice, 'arm'>,
+): CassetteName => ({
+  suite: suite.name,
+  case: evalCase.id,
+  profile: model,
+  ...(arm === undefined ? {} : { arm: arm.name }),
+})
 
 const worldPlaces = ({ places }: TrialWorld): Place[] => Object.entries(places).map(([name, path]) => ({ name, path }))
 
@@ -180,7 +194,7 @@ const prices = async (
 const recordCommand = (
   { suite, evalCase, model }: PlannedCase,
   mode: RecordMode,
-  { models, trials, config, trustSuites }: RecordingChoice,
+  { models, trials, config, trustSuites, arm }: RecordingChoice,
 ): string =>
   shellLine([
     'skills-eval',
@@ -192,6 +206,7 @@ const recordCommand = (
     ...(trials === undefined ? [] : ['--trials', `${trials}`]),
     ...(config === undefined ? [] : ['--config', config]),
     ...(trustSuites ? ['--trust-suites'] : []),
+    ...(arm === undefined ? [] : ['--baseline', arm.option]),
     '--record',
     mode,
   ])

@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { PlannedSuite } from '../core/plan.ts'
 import type { SkillSource } from '../core/ports.ts'
-import type { Skill, SkillRoot } from '../core/skill.ts'
+import type { Skill, SkillIndex, SkillRoot } from '../core/skill.ts'
 import type { SuiteSkills } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
 import { indexSkills } from '../skills/index-skills.ts'
@@ -28,13 +28,7 @@ export const indexForSuites = (
     let skills = bySet.get(key)
     if (!skills) {
       const index = indexSkills(roots, host.files)
-      const source = frozen(skillSource(index, host.files, bodyLimits(config)))
-      const visible = source.visible()
-      skills = {
-        source,
-        renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
-        universe: visible.map((skill) => skill.name),
-      }
+      skills = skillsOfIndex(index, config, host)
       diagnostics.push(...index.diagnostics)
       bySet.set(key, skills)
     }
@@ -47,6 +41,17 @@ export const indexForSuites = (
       if (!skills) throw new Error(`suite ${suite.name} is not of this plan`)
       return skills
     },
+  }
+}
+
+/** The skills of an index, as the trials of a suite see them. */
+export const skillsOfIndex = (index: SkillIndex, config: Config, host: Host): SuiteSkills => {
+  const source = frozen(skillSource(index, host.files, bodyLimits(config)))
+  const visible = source.visible()
+  return {
+    source,
+    renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
+    universe: visible.map((skill) => skill.name),
   }
 }
 

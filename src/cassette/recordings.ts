@@ -106,12 +106,13 @@ export const openRecordings = (options: {
     const trials = mergedTrials(trial.mode === 'all' ? [] : (old?.trials ?? []), fresh, trial)
     // A gap before it: nothing that is new can be kept.
     if (!trials.some((one, i) => one === fresh.get(i + 1))) return
-    const { suite, case: id, profile } = trial
+    const { suite, case: id, profile, arm } = trial
     const written = cassetteText({
       format: 'skills-eval/cassette@1',
       suite,
       case: id,
       profile,
+      ...(arm === undefined ? {} : { arm }),
       recorded: options.today,
       parts: opened.book.only(fingerprintsOf(trials)),
       trials: [...trials],
@@ -141,7 +142,7 @@ export const openRecordings = (options: {
       fixedOf.set(trial.suite, fixed)
       const canonical = canonicalForm(hidden, redactor, trial.normalize)
       const path = shownPath(opened.path)
-      const label = `${trial.suite}/${trial.case}`
+      const label = `${trial.suite}/${trial.case}${trial.arm === undefined ? '' : ` ${trial.arm}`}`
       const recorded = opened.cassette?.trials[trial.n - 1]
       const isAnew = mode === 'all' || (mode === 'stale' && trial.attempt > 1)
       if (isAnew || (mode === 'missing' && !recorded && !opened.problem)) {

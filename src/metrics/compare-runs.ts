@@ -40,18 +40,36 @@ const LEVEL = 0.05
 export const compareRuns = (base: RunResult, head: RunResult, options: CompareSettings): ComparedRuns =>
   comparePairs(pairCases(base, head), base, head, options)
 
-/** The same of pairs that are read one by one, in any order: of each a few numbers are held, and no trial. */
+/** The same of pairs that are read one by one. */
 export const comparePairs = (
   pairs: Iterable<CasePair>,
   base: ComparedHead,
   head: ComparedHead,
   options: CompareSettings,
 ): ComparedRuns => {
+  const fold = pairFold(options)
+  for (const pair of pairs) fold.add(pair)
+  return fold.result(base, head)
+}
+
+export type PairFold = {
+  add(pair: CasePair): void
+  result(base: ComparedHead, head: ComparedHead): ComparedRuns
+}
+
+/** Takes pairs in any order: of each a few numbers are held, and no trial. */
+export const pairFold = (options: CompareSettings): PairFold => {
   const rows: PairRow[] = []
-  for (const pair of pairs) rows.push(pairRow(pair, options.seed))
+  return {
+    add: (pair) => void rows.push(pairRow(pair, options.seed)),
+    result: (base, head) => compared(rows, base, head, options),
+  }
+}
+
+const compared = (rows: PairRow[], base: ComparedHead, head: ComparedHead, options: CompareSettings): ComparedRuns => {
   rows.sort((a, b) => (a.place < b.place ? -1 : 1))
   const judged = rows.flatMap((row) => (row.judged ? [row.judged] : []))
-  const cases = adjusted(rows.map(({ compared }) => compared))
+  const cases = adjusted(rows.map((row) => row.compared))
   const paired = pairedRates(judged, options.seed)
   const count = (change: Change) => cases.filter((one) => one.change === change).length
   const [fixed, broken] = [count('fixed'), count('broken')]

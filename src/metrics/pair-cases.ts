@@ -9,7 +9,7 @@ export type ComparableCase = Pick<CaseResult, 'id' | 'model' | 'golden' | 'statu
 }
 
 /** A case with the name of its suite, as it comes out of a run that is read case by case. */
-export type CaseOfSuite = { readonly suite: string; readonly result: ComparableCase }
+export type CaseOfSuite<C = ComparableCase> = { readonly suite: string; readonly result: C }
 
 /** What a comparison reads of a whole run. */
 export type ComparableRun = {
@@ -17,12 +17,12 @@ export type ComparableRun = {
 }
 
 /** A case in two runs; one side is missing where only the other has it. */
-export type CasePair = {
+export type CasePair<B = ComparableCase, H = B> = {
   readonly suite: string
   readonly id: string
   readonly model: string
-  readonly base: ComparableCase | undefined
-  readonly head: ComparableCase | undefined
+  readonly base: B | undefined
+  readonly head: H | undefined
 }
 
 /** The trials of a case that count, on both sides. */
@@ -52,26 +52,48 @@ export const placeOf = ({ suite, id, model }: Pick<CasePair, 'suite' | 'id' | 'm
  * The same pairs as they are found, in no order, both runs read in step: what is held are the cases of one run that the
  * other has not come to yet. Two runs of the same suites list them alike, so that few are.
  */
-export function* pairStreams(base: Iterable<CaseOfSuite>, head: Iterable<CaseOfSuite>): Generator<CasePair> {
-  const sides = { base: openSide(base), head: openSide(head) }
+export function* pairStreams<B extends Named, H extends Named>(
+  base: Iterable<CaseOfSuite<B>>,
+  head: Iterable<CaseOfSuite<H>>,
+): Generator<CasePair<B, H>> {
+  const [before, after] = [openSide(base), openSide(head)]
   for (;;) {
-    const [before, after] = [sides.base.next(), sides.head.next()]
-    if (before === undefined && after === undefined) break
-    if (before) yield* pairedWith(before, 'base', sides)
-    if (after) yield* pairedWith(after, 'head', sides)
+    const [one, other] = [before.next(), after.next()]
+    if (one === undefined && other === undefined) break
+    if (one) {
+      const found = after.take(one)
+      if (found) yield pairOf(one, found)
+      else before.keep(one)
+    }
+    if (other) {
+      const found = before.take(other)
+      if (found) yield pairOf(found, other)
+      else after.keep(other)
+    }
   }
-  yield* leftOver(sides.base, sides.head)
+  yield* leftOver(before, after)
 }
 
-type Side = {
-  next(): CaseOfSuite | undefined
-  /** Those that the other side has not had, by suite, id and model. */
-  readonly waiting: Map<string, CaseOfSuite>
-  readonly models: Set<string>
+type Named = Pick<CaseResult, 'id' | 'model'>
+
+const pairOf = <B extends Named, H extends Named>(base: CaseOfSuite<B>, head: CaseOfSuite<H>): CasePair<B, H> => {
+  const { id, model } = head.result
+  return { suite: head.suite, id, model, base: base.result, head: head.result }
 }
 
-const openSide = (cases: Iterable<CaseOfSuite>): Side => {
+type Side<C> = {
+  next(): CaseOfSuite<C> | undefined
+  /** Keeps a case until the other side comes to it. */
+  keep(one: CaseOfSuite<C>): void
+  /** What was kept of this case. */
+  take(other: CaseOfSuite<Named>): CaseOfSuite<C> | undefined
+  kept(): Iterable<CaseOfSuite<C>>
+  readonly models: ReadonlySet<string>
+}
+
+const openSide = <C extends Named>(cases: Iterable<CaseOfSuite<C>>): Side<C> => {
   const iterator = cases[Symbol.iterator]()
+  const waiting = new Map<string, CaseOfSuite<C>>()
   const models = new Set<string>()
   return {
     next: () => {
@@ -80,45 +102,33 @@ const openSide = (cases: Iterable<CaseOfSuite>): Side => {
       models.add(step.value.result.model)
       return step.value
     },
-    waiting: new Map(),
+    keep: (one) => void waiting.set(keyOf(one), one),
+    take: (other) => {
+      const found = waiting.get(keyOf(other))
+      waiting.delete(keyOf(other))
+      return found
+    },
+    kept: () => waiting.values(),
     models,
   }
 }
 
-function* pairedWith(
-  one: CaseOfSuite,
-  name: 'base' | 'head',
-  sides: { readonly base: Side; readonly head: Side },
-): Generator<CasePair> {
-  const { id, model } = one.result
-  const key = placeOf({ suite: one.suite, id, model })
-  const [own, others] = name === 'base' ? [sides.base, sides.head] : [sides.head, sides.base]
-  const other = others.waiting.get(key)
-  if (!other) {
-    own.waiting.set(key, one)
-    return
-  }
-  others.waiting.delete(key)
-  const pair = { suite: one.suite, id, model }
-  yield name === 'base'
-    ? { ...pair, base: one.result, head: other.result }
-    : { ...pair, base: other.result, head: one.result }
-}
+const keyOf = ({ suite, result: { id, model } }: CaseOfSuite<Named>): string => placeOf({ suite, id, model })
 
-function* leftOver(base: Side, head: Side): Generator<CasePair> {
+function* leftOver<B extends Named, H extends Named>(base: Side<B>, head: Side<H>): Generator<CasePair<B, H>> {
   const isRenamed = base.models.size === 1 && head.models.size === 1 && [...base.models][0] !== [...head.models][0]
-  const others = new Map(isRenamed ? [...head.waiting.values()].map((one) => [nameOf(one), one]) : [])
-  for (const one of base.waiting.values()) {
-    const other = others.get(nameOf(one))
+  const others = new Map([...head.kept()].map((one) => [isRenamed ? nameOf(one) : keyOf(one), one]))
+  for (const one of base.kept()) {
+    const other = isRenamed ? others.get(nameOf(one)) : undefined
     others.delete(nameOf(one))
-    const model = (other ?? one).result.model
-    yield { suite: one.suite, id: one.result.id, model, base: one.result, head: other?.result }
+    const { id, model } = (other ?? one).result
+    yield { suite: one.suite, id, model, base: one.result, head: other?.result }
   }
-  for (const { suite, result } of isRenamed ? others.values() : head.waiting.values())
+  for (const { suite, result } of others.values())
     yield { suite, id: result.id, model: result.model, base: undefined, head: result }
 }
 
-const nameOf = ({ suite, result }: CaseOfSuite): string => JSON.stringify([suite, result.id])
+const nameOf = ({ suite, result }: CaseOfSuite<Named>): string => JSON.stringify([suite, result.id])
 
 /**
  * What can be held against each other of a case: the trials usable in both runs, or all usable ones of each where no

@@ -12,6 +12,8 @@ export const headKeys = [
   'git',
   'seed',
   'interrupted',
+  'arm',
+  'baseline',
   'summary',
 ] as const satisfies readonly HeadKey[]
 
@@ -31,6 +33,7 @@ export const caseKeys = [
   'pass_pow_k',
   'interval',
   'flaky',
+  'baseline',
   'trials',
 ] as const satisfies readonly (keyof CaseResult)[]
 

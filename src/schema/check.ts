@@ -52,6 +52,12 @@ const script = z.strictObject({
   timeout_seconds: z.number().positive().max(3600).optional(),
 })
 
+/** Only where the skills are: `run --baseline without_skills` leaves it out of its other arm. */
+const arm = z
+  .literal('with_skills')
+  .optional()
+  .describe('Judged with the skills only, and in no arm that lacks some (`--baseline without_skills`, `without:NAME`).')
+
 const operatorShape = {
   equals: z.unknown().optional().describe('The text is this string. Below json_path: the value is this value.'),
   contains: z.string().min(1).optional(),
@@ -103,7 +109,7 @@ const jsonPathSchema: z.ZodType<JsonPathCheck> = z
   .superRefine(operatorRules(1)) as never
 
 export const checkSchema = z
-  .strictObject({ name: z.string().optional(), weight: z.number().positive().optional(), ...operatorShape })
+  .strictObject({ name: z.string().optional(), weight: z.number().positive().optional(), arm, ...operatorShape })
   .superRefine(operatorRules(1))
 
 export const fileCheckSchema = z
@@ -114,6 +120,7 @@ export const fileCheckSchema = z
     checks: z.array(checkSchema).optional(),
     name: z.string().optional(),
     weight: z.number().positive().optional(),
+    arm,
     ...operatorShape,
   })
   .superRefine(operatorRules(0))
@@ -142,7 +149,11 @@ type Operators = {
   readonly not?: boolean
 }
 export type JsonPathCheck = Operators & { readonly path: string }
-export type Check = Operators & { readonly name?: string; readonly weight?: number }
+export type Check = Operators & {
+  readonly name?: string
+  readonly weight?: number
+  readonly arm?: 'with_skills'
+}
 export type FileCheck = Check & {
   readonly path: string
   readonly exists?: boolean

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { armSchema, baselineShape, caseBaselineSchema } from './baseline.ts'
 
 /** run.json, `skills-eval/run@1`: the whole result of a run. A number that can't be known is null. */
 
@@ -140,8 +141,13 @@ export const caseResultSchema = z.object({
   pass_pow_k: z.record(z.string(), known),
   interval,
   flaky: z.boolean(),
+  baseline: caseBaselineSchema.optional().describe('The case in the other arm, of a run with `--baseline`.'),
   trials: z.array(trialSchema),
 })
+
+const baselineSchema = z
+  .object({ ...baselineShape, summary: summarySchema.nullable().describe('Of the baseline.') })
+  .describe('The other arm of a run with `--baseline`: nothing in it fails the run, but for its gate.')
 
 export const runSchema = z
   .object({
@@ -154,6 +160,8 @@ export const runSchema = z
     git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
     seed: z.int(),
     interrupted: z.string().optional(),
+    arm: armSchema.optional().describe('Of a run.json in a folder `baseline`: which arm it is.'),
+    baseline: baselineSchema.optional(),
     summary: summarySchema,
     suites: z.array(
       z.object({
@@ -178,4 +186,5 @@ export type CheckResult = z.output<typeof checkResultSchema>
 export type ActionResult = z.output<typeof actionResultSchema>
 export type TrialResult = z.output<typeof trialSchema>
 export type CaseResult = z.output<typeof caseResultSchema>
+export type Baseline = z.output<typeof baselineSchema>
 export type RunResult = z.output<typeof runSchema>
