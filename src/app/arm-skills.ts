@@ -5,7 +5,7 @@ import type { Diagnostic } from '../core/diagnostic.ts'
 import { UsageError } from '../core/errors.ts'
 import type { PlannedSuite, RunPlan } from '../core/plan.ts'
 import type { SkillSource } from '../core/ports.ts'
-import type { SkillIndex, SkillRoot } from '../core/skill.ts'
+import type { Skill, SkillIndex, SkillRoot } from '../core/skill.ts'
 import { nearest } from '../lib/nearest.ts'
 import { visibleLine } from '../lib/visible.ts'
 import type { RunDeps, SuiteSkills } from '../runner/run-deps.ts'
@@ -25,6 +25,8 @@ export type FoundArm = { readonly arm: Arm; readonly dir?: string }
 /** An arm of a run, ready to be run: its cases, and the skills that they see. */
 export type OpenedArm = ArmPlan & {
   readonly skillsOf: RunDeps['skillsOf']
+  /** All its skills, also those that the model is not shown. */
+  indexOf(suite: PlannedSuite): readonly Skill[]
   readonly diagnostics: readonly Diagnostic[]
 }
 
@@ -65,35 +67,39 @@ type World = {
 export const openArm = ({ arm, dir }: FoundArm, { project, config, plan, skillsOf }: World, host: Host): OpenedArm => {
   const diagnostics: Diagnostic[] = []
   const inArm = new Map<PlannedSuite, { readonly suite: PlannedSuite; readonly skills: ArmSkills }>()
-  const skillsInArm = new Map<PlannedSuite, SuiteSkills>()
-  const known = new Map<string, SuiteSkills | undefined>()
+  const skillsInArm = new Map<PlannedSuite, InArm>()
+  const known = new Map<string, InArm | undefined>()
   for (const suite of plan.suites) {
     const roots = suite.skills ? suiteRoots(suite.skills) : configuredRoots(project, config, host)
     const key = JSON.stringify(roots)
     if (!known.has(key)) {
       const index = indexInArm(arm, dir, roots, host)
       diagnostics.push(...(index?.diagnostics ?? []))
-      known.set(key, index && skillsOfIndex(index, config, host))
+      known.set(key, index && { index: index.skills, skills: skillsOfIndex(index, config, host) })
     }
-    const skills = known.get(key)
-    if (skills === undefined) continue
+    const opened = known.get(key)
+    if (opened === undefined) continue
     // The thresholds are for the run: nothing fails in an arm.
     const { thresholds: _, ...rest } = suite
     const armSuite: PlannedSuite = rest
-    skillsInArm.set(armSuite, skills)
-    inArm.set(suite, { suite: armSuite, skills: armSkills(arm, skills, skillsOf(suite)) })
+    skillsInArm.set(armSuite, opened)
+    inArm.set(suite, { suite: armSuite, skills: armSkills(arm, opened.skills, skillsOf(suite)) })
   }
   if (inArm.size === 0 && plan.suites.length > 0) throw nothingDiffers(arm, plan, skillsOf)
+  const openedOf = (suite: PlannedSuite): InArm => {
+    const opened = skillsInArm.get(suite)
+    if (!opened) throw new Error(`suite ${suite.name} is not of this arm`)
+    return opened
+  }
   return {
     ...armPlan(plan, (suite) => inArm.get(suite)),
     diagnostics,
-    skillsOf: (suite) => {
-      const skills = skillsInArm.get(suite)
-      if (!skills) throw new Error(`suite ${suite.name} is not of this arm`)
-      return skills
-    },
+    skillsOf: (suite) => openedOf(suite).skills,
+    indexOf: (suite) => openedOf(suite).index,
   }
 }
+
+type InArm = { readonly index: readonly Skill[]; readonly skills: SuiteSkills }
 
 const armSkills = (arm: Arm, skills: SuiteSkills, own: SuiteSkills): ArmSkills => ({
   lacksSkills: arm.kind !== 'version',

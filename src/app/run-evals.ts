@@ -24,6 +24,7 @@ import { type PreparedRun, prepareRun } from './prepare-run.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
 import { isAsked } from './recorded-models.ts'
+import { type PreparedBaseline, prepareBaseline, runBaseline } from './run-baseline.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
 import { unknownSkills } from './unknown-skills.ts'
 import { preloadReporters, writeReports } from './write-reports.ts'
@@ -45,19 +46,24 @@ export const runEvals = async (options: RunOptions, host: Host, view: RunView): 
   return execute(prepared, options, host, view)
 }
 
-type Prepared = PreparedRun & { readonly reporters: readonly ReporterChoice[] }
+type Prepared = PreparedRun & {
+  readonly reporters: readonly ReporterChoice[]
+  /** The other arm, where one was asked for. */
+  readonly baseline: PreparedBaseline | undefined
+}
 
 const prepare = async (options: RunOptions, host: Host, view: RunView): Promise<Prepared> => {
   const prepared = await prepareRun(options, host)
   const { project, config, plan, skillsOf } = prepared
   const reporters = chosenReporters(options, config, project, host)
   if (plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, prepared.suites)
-  const told = [...prepared.diagnostics, ...unknownSkills(plan, skillsOf)]
+  const baseline = plan.counts.cases === 0 ? undefined : prepareBaseline(prepared, options, host)
+  const told = [...prepared.diagnostics, ...unknownSkills(plan, skillsOf), ...(baseline?.arm.diagnostics ?? [])]
   await view.diagnostics(
     told.filter((diagnostic) => diagnostic.severity !== 'info'),
     project,
   )
-  return { ...prepared, reporters }
+  return { ...prepared, reporters, baseline }
 }
 
 const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Promise<number> => {
@@ -91,7 +97,8 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
   // What is tested is what was there before: asked for now, waited for at the end.
   const git = gitState(project.dir)
   const id = systemIds(clock).run()
-  const folder = join(resolve(project.dir, config.reports ?? 'reports'), id)
+  const reports = resolve(project.dir, config.reports ?? 'reports')
+  const folder = join(reports, id)
   makeFolder(folder)
   const store = jsonlStore(join(folder, 'results.jsonl'))
   const listener = view.listener(plan)
@@ -106,12 +113,22 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
       seed,
     })
     listener.close?.()
-    const head = runHead(run, { id, started, clock, seed, git: await git, options, host })
+    const own = runHead(run, { id, started, clock, seed, git: await git, options, host })
+    const compared =
+      prepared.baseline &&
+      (await runBaseline({
+        ...{ prepared, baseline: prepared.baseline, options, folder, reports, seed, purse, clock, scratch, host },
+        run: { head: own, store, isWhole: run.stopped === undefined },
+        redact: deps.redact,
+        listener: view.listener,
+      }))
+    const head = { ...own, ...(compared ? { baseline: compared.section } : {}) }
     await preloaded
     const unwritten = await writeReports(head, plan, store, {
       folder,
       choices: prepared.reporters,
       redact: deps.redact,
+      baselineOf: compared?.baselineOf,
       host,
     })
     if (!options.json && !options.quiet) host.stderr(`results: ${folder}\n`)
@@ -119,7 +136,10 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     const code = exitCode({
       summary: head.summary,
       suites: head.suites,
-      interrupted: head.interrupted,
+      // Also where it was the baseline that was cut short.
+      interrupted: host.signal.aborted ? String(host.signal.reason) : head.interrupted,
+      gateMissed: head.baseline?.gate?.result === 'missed',
+      inconclusive: head.baseline?.gate?.result === 'inconclusive',
       errorCodes: run.totals.errorCodes(),
     })
     return code === 0 && unwritten.length > 0 ? 3 : code

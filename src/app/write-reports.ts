@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { appendText, openTextWriter, pointTo } from '../adapters/files/output-file.ts'
 import { SkillsEvalError } from '../core/errors.ts'
-import type { RunPlan } from '../core/plan.ts'
+import type { PlannedCase, RunPlan } from '../core/plan.ts'
 import type { Clock, Reporter, Store } from '../core/ports.ts'
-import type { RunHead, SuiteHead } from '../core/results.ts'
+import type { CaseBaseline, RunHead, SuiteHead } from '../core/results.ts'
 import { caseResult } from '../runner/case-result.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Host } from './host.ts'
@@ -27,6 +27,8 @@ export const writeReports = async (
     readonly folder: string
     readonly choices: readonly ReporterChoice[]
     readonly redact: RunDeps['redact']
+    /** What a case came to in the other arm. */
+    readonly baselineOf?: BaselineOf | undefined
     readonly host: Host
   },
 ): Promise<readonly string[]> => {
@@ -61,10 +63,28 @@ export const writeReports = async (
   }
   const stepSummary = host.env.GITHUB_STEP_SUMMARY
   if (stepSummary) (await outputsOf('markdown')).push(appendedOutput(stepSummary, attempt))
-  tell(head, plan, store, where.redact, [...channels.values()])
+  tell(head, plan, store, where, [...channels.values()])
   for (const { outputs } of channels.values()) for (const output of outputs) output.close()
   attempt(() => pointTo(join(folder, '..', 'latest'), head.id))
   return unwritten
+}
+
+export type BaselineOf = (planned: PlannedCase) => CaseBaseline | undefined
+
+/** Writes the run.json of a run alone. Throws a SkillsEvalError where it can't be written. */
+export const writeRunJson = async (
+  head: RunHead,
+  plan: RunPlan,
+  store: Store,
+  where: { readonly path: string; readonly redact: RunDeps['redact']; readonly host: Host },
+): Promise<void> => {
+  const writer = openTextWriter(where.path)
+  try {
+    tell(head, plan, store, where, [{ reporter: await makeReporter('json', where.host), outputs: [writer] }])
+    writer.close()
+  } finally {
+    writer.discard()
+  }
 }
 
 /** Many small pieces cost a call to the system each. */
@@ -112,7 +132,7 @@ const tell = (
   head: RunHead,
   plan: RunPlan,
   store: Store,
-  redact: RunDeps['redact'],
+  { redact, baselineOf }: { readonly redact: RunDeps['redact']; readonly baselineOf?: BaselineOf | undefined },
   channels: readonly Channel[],
 ): void => {
   const say = (piece: (reporter: Reporter) => string) => {
@@ -137,7 +157,8 @@ const tell = (
   for (const planned of plan.cases()) {
     beginUpTo(planned.suite.name)
     const rows = Array.from({ length: planned.trials }, (_, i) => store.read(planned.at + i))
-    const result = caseResult(planned, rows, redact)
+    const baseline = baselineOf?.(planned)
+    const result = { ...caseResult(planned, rows, redact), ...(baseline === undefined ? {} : { baseline }) }
     say((reporter) => reporter.result(result))
   }
   beginUpTo(undefined)

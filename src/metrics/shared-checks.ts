@@ -38,7 +38,9 @@ export const overSharedChecks = (base: GradedCase, head: GradedCase, threshold: 
   }
 }
 
-const keyOf = ({ kind, name }: JudgedCheck): string => `${kind}\0${name}`
+// The digest in a redaction is of its own run; a secret in a check's name is the same secret in both.
+const keyOf = ({ kind, name }: JudgedCheck): string =>
+  `${kind}\0${name.includes('[redacted:') ? name.replaceAll(/\[redacted:([^:\]]*):[^\]]*\]/g, '[redacted:$1]') : name}`
 
 const isLimit = ({ kind, name }: JudgedCheck): boolean => kind === 'constraint' && name.startsWith('max_')
 
