@@ -1,4 +1,4 @@
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { makeFolder } from '../adapters/files/output-file.ts'
 import type { ScratchFolder } from '../adapters/files/scratch-folder.ts'
 import { jsonlStore } from '../adapters/store/jsonl-store.ts'
@@ -23,7 +23,7 @@ import type { Host } from './host.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { RecordingChoice } from './recorded-models.ts'
 import type { RunOptions } from './run-options.ts'
-import { saveBaseline, takeBaseline } from './saved-baselines.ts'
+import { saveBaseline, savedBaselines, takeBaseline } from './saved-baselines.ts'
 import { comparableSchema, openStoredCases } from './stored-cases.ts'
 import { type BaselineOf, writeRunJson } from './write-reports.ts'
 
@@ -51,6 +51,21 @@ export const prepareBaseline = (
   const found = findArm(option, prepared.project, host)
   const arm = openArm(found, prepared, host)
   return { found, arm, choice: { ...options, arm: { name: armName(found.arm), option } } }
+}
+
+/** Whether an earlier run has the arm, so that it would not be run. */
+export const isSaved = (
+  prepared: PreparedRun,
+  { found, arm, choice }: PreparedBaseline,
+  options: RunOptions,
+  host: Host,
+): boolean => {
+  const { project, config } = prepared
+  if (options.freshBaseline) return false
+  const digest = baselineDigest({ project, config, found, arm, choice, seed: options.seed ?? 1, host })
+  return (
+    digest !== undefined && savedBaselines(resolve(project.dir, config.reports ?? 'reports'), host).includes(digest)
+  )
 }
 
 export type BaselineWorld = {

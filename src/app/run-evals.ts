@@ -4,6 +4,7 @@ import { makeFolder } from '../adapters/files/output-file.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { type GitState, gitState } from '../adapters/process/git-state.ts'
 import { jsonlStore } from '../adapters/store/jsonl-store.ts'
+import { armName } from '../core/arm.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { RunPlan } from '../core/plan.ts'
 import type { Clock, RunListener } from '../core/ports.ts'
@@ -21,10 +22,11 @@ import { noCases } from './no-cases.ts'
 import { isLive } from './open-model.ts'
 import { plannedRecordings } from './planned-recordings.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
+import { requirePrices } from './price-gate.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
-import { isAsked } from './recorded-models.ts'
-import { type PreparedBaseline, prepareBaseline, runBaseline } from './run-baseline.ts'
+import { isAsked, type RecordingChoice } from './recorded-models.ts'
+import { isSaved, type PreparedBaseline, prepareBaseline, runBaseline } from './run-baseline.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
 import { unknownSkills } from './unknown-skills.ts'
 import { preloadReporters, writeReports } from './write-reports.ts'
@@ -74,7 +76,22 @@ const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Pr
     return 0
   }
   const contacts = (model: string) => contactOf(findProfile(model, config), options, host)
-  const totals = report.planTotals(plan, contacts, plannedRecordings(prepared, options, host))
+  const { estimateCosts } = await import('./estimate-cost.ts')
+  const planned = async (of: PreparedRun, choice: RecordingChoice) => ({
+    ...report.planTotals(of.plan, contacts, plannedRecordings(of, choice, host)),
+    estimates: await estimateCosts(of, choice, host),
+  })
+  const { baseline } = prepared
+  const totals = {
+    ...(await planned(prepared, options)),
+    ...(baseline && {
+      baseline: {
+        arm: armName(baseline.found.arm),
+        reused: isSaved(prepared, baseline, options, host),
+        ...(await planned({ ...prepared, ...baseline.arm }, baseline.choice)),
+      },
+    }),
+  }
   if (options.json) host.stdout(`${JSON.stringify(totals, null, 2)}\n`)
   else host.stdout(await report.dryRunText(totals, { color: host.color, width: host.width }))
   return 0
@@ -86,6 +103,7 @@ const contactOf = (profile: Profile, options: RunOptions, host: Host): string | 
 
 const execute = async (prepared: Prepared, options: RunOptions, host: Host, view: RunView): Promise<number> => {
   const { project, config, plan } = prepared
+  await requirePrices(plan, config, options, host)
   const clock = systemClock()
   const scratch = scratchFolder('skills-eval-')
   const { trustSuites, concurrency, maxCostUsd } = options
