@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sampleBaseline, sampleCaseBaseline } from '../../test/support/sample-baseline.ts'
 import { render, runOf, sampleCase, sampleRun, sampleSuite, sampleTrial } from '../../test/support/sample-run.ts'
 import { caseResultSchema, runSchema, trialSchema } from '../schema/run.ts'
 import { jsonReporter } from './json-report.ts'
@@ -33,8 +34,21 @@ describe('jsonReporter', () => {
         cassette: { path: 'p', mode: 'replay', stale_parts: [] },
       }),
     )
-    const result = shuffle(sampleCase({ description: 'd', line: 1, golden: true, reason: 'r', trials: [trial] }))
-    const { head, suites } = runOf([sampleSuite('s', [result])], { interrupted: 'SIGINT' })
+    const result = shuffle(
+      sampleCase({
+        description: 'd',
+        line: 1,
+        golden: true,
+        reason: 'r',
+        baseline: sampleCaseBaseline(),
+        trials: [trial],
+      }),
+    )
+    const { head, suites } = runOf([sampleSuite('s', [result])], {
+      interrupted: 'SIGINT',
+      arm: { kind: 'without_skills' },
+      baseline: sampleBaseline(),
+    })
     const text = render(jsonReporter(), { head: shuffle(head), suites })
     expect(keysIn(text, /^"(\w+)":/gm)).toEqual(Object.keys(runSchema.shape))
     expect(Object.keys(JSON.parse(text).suites[0].cases[0])).toEqual(Object.keys(caseResultSchema.shape))
