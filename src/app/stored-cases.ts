@@ -81,20 +81,32 @@ export const openStoredCases = <S extends CaseSchema>(
 
   const head = checked(parsed(`${lines.head.replace(/,$/, '')}}`), storedHeadSchema)
   function* cases() {
-    let suite: string | undefined
-    let isEnded = false
-    for (const line of lines?.rest ?? []) {
-      if (isEnded) {
-        if (line !== '' && line !== '}') refuse('something stands behind its suites')
-      } else if (suite !== undefined) {
-        if (line === ']}' || line === ']},') suite = undefined
-        else yield caseOf(suite, parsed(line.replace(/,$/, '')))
-      } else if (line === ']') isEnded = true
-      else suite = suiteOf(parsed(`${line}]}`))
+    let suite = ''
+    for (const piece of piecesOf(lines?.rest ?? [], refuse)) {
+      if (piece.is === 'suite') suite = suiteOf(parsed(piece.json))
+      else yield caseOf(suite, parsed(piece.json))
     }
-    if (!isEnded) refuse('it ends in the middle')
   }
   return { head, suites, models, cases: cases() }
+}
+
+type Piece = { readonly is: 'suite' | 'case'; readonly json: string }
+
+/** The lines behind `"suites":[`: a line for each suite, its cases, and one that closes it; then two that close the rest. */
+function* piecesOf(lines: Iterable<string>, refuse: (problem: string) => never): Generator<Piece> {
+  let place: 'suites' | 'cases' | 'end' | 'nothing' = 'suites'
+  for (const line of lines) {
+    if (place === 'cases') {
+      if (line === ']}' || line === ']},') place = 'suites'
+      else yield { is: 'case', json: line.replace(/,$/, '') }
+    } else if (place === 'suites' && line !== ']') {
+      place = 'cases'
+      yield { is: 'suite', json: `${line}]}` }
+    } else if (place === 'suites') place = 'end'
+    else if (place === 'end' && line === '}') place = 'nothing'
+    else if (line !== '') refuse('something stands behind its suites')
+  }
+  if (place !== 'nothing') refuse('it ends in the middle')
 }
 
 const suiteSchema = runSchema.shape.suites.element.pick({ name: true, path: true })
