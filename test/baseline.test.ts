@@ -292,6 +292,13 @@ describe('a saved baseline', () => {
     expect(p.cli(['runs', 'list', '--json']).json).toMatchObject({ total: 1 })
   })
 
+  test('that can not be kept is no matter to the run', () => {
+    using p = project(files(helped('c'), { 'reports/baselines': 'in the way' }))
+    const { code, err } = p.cli(['run', '--baseline', 'without_skills'])
+    expect(code, err).toBe(0)
+    expect(sectionOf(p)).toMatchObject({ lift: { cases: 1, difference: 1 } })
+  })
+
   test('is not kept of a run that was interrupted, which still reports its own cases', async () => {
     const slow = `  - id: s
     input: x
@@ -391,4 +398,16 @@ describe('--dry-run', () => {
     const known = p.cli(['run', '--baseline', 'without_skills', '--dry-run'])
     expect(known.out).toContain('baseline without_skills: as an earlier run has it\n')
   })
+})
+
+test('the guide shows what its suite really prints', () => {
+  const guide = readFileSync(join(root, 'docs/baseline.md'), 'utf8')
+  const block = (language: string) => new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\``, 'm').exec(guide)?.[1] ?? ''
+  using p = project()
+  expect(p.cli(['init']).code).toBe(0)
+  p.write({ 'evals/lift.eval.yaml': block('yaml') })
+  const [command = '', ...output] = block('console').trimEnd().split('\n')
+  const { out, err } = p.cli(command.replace('$ skills-eval ', '').split(' '))
+  const shown = out.split('\n').map((line) => line.trim())
+  for (const line of output) expect(shown, err).toContain(line.trim())
 })

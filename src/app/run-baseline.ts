@@ -3,7 +3,7 @@ import { makeFolder } from '../adapters/files/output-file.ts'
 import type { ScratchFolder } from '../adapters/files/scratch-folder.ts'
 import { jsonlStore } from '../adapters/store/jsonl-store.ts'
 import { armName } from '../core/arm.ts'
-import { UsageError } from '../core/errors.ts'
+import { SkillsEvalError, UsageError } from '../core/errors.ts'
 import type { PlannedCase, RunPlan } from '../core/plan.ts'
 import type { Clock, RunListener, Store } from '../core/ports.ts'
 import type { Baseline, RunHead } from '../core/results.ts'
@@ -95,9 +95,19 @@ const delta = 0.05
  * it is told in its section and fails nothing.
  */
 export const runBaseline = async (world: BaselineWorld): Promise<FinishedBaseline> => {
+  try {
+    return await compareArms(world)
+  } catch (error) {
+    if (!(error instanceof SkillsEvalError)) throw error
+    // The run has ended and is to be reported, whatever became of the other arm.
+    return finished(world, { reused: false, digest: null, problem: error.message }, undefined)
+  }
+}
+
+const compareArms = async (world: BaselineWorld): Promise<FinishedBaseline> => {
   const { baseline, options, run, folder, reports, host } = world
   const { found, arm } = baseline
-  const nothing = (problem: string) => finished(world, { reused: false, digest: null, problem })
+  const nothing = (problem: string) => finished(world, { reused: false, digest: null, problem }, undefined)
   if (!run.isWhole) return nothing('it was not run: the run itself did not come to its end')
   if (arm.plan.counts.cases === 0) return nothing('no case runs in it')
   const digest = baselineDigest({ ...world.prepared, ...world, found, arm, choice: baseline.choice }) ?? null
@@ -107,12 +117,12 @@ export const runBaseline = async (world: BaselineWorld): Promise<FinishedBaselin
   }
   if (digest !== null && !options.freshBaseline && takeBaseline(reports, digest, into, host)) {
     say('as it was before, nothing of it has changed')
-    return finished(world, { reused: true, digest })
+    return finished(world, { reused: true, digest }, openGraded(world))
   }
   say(plural(arm.plan.counts.cases, 'case'))
   const { problem, isSound } = await runArm(world, into)
   if (problem === undefined && isSound && digest !== null) saveBaseline(reports, digest, into)
-  return finished(world, { reused: false, digest, problem })
+  return finished(world, { reused: false, digest, problem }, openGraded(world))
 }
 
 /** Sound: every trial of it has a verdict. */
@@ -170,15 +180,19 @@ const gradedSchema = comparableSchema.extend({
     .array(),
 })
 
+/** What the arm has left in the folder of the run. */
+const openGraded = ({ folder, host }: Pick<BaselineWorld, 'folder' | 'host'>) => {
+  const path = join(folder, 'baseline', 'run.json')
+  return host.files.stat(path) === undefined ? undefined : openStoredCases(path, gradedSchema, host.files)
+}
+
 const finished = (
   world: BaselineWorld,
   about: { readonly reused: boolean; readonly digest: string | null; readonly problem?: string | undefined },
+  stored: ReturnType<typeof openGraded>,
 ): FinishedBaseline => {
-  const { baseline, folder, seed, run, options, host } = world
+  const { baseline, seed, run, options } = world
   const { problem } = about
-  const results = join(folder, 'baseline', 'run.json')
-  const isThere = host.files.stat(results) !== undefined
-  const stored = isThere ? openStoredCases(results, gradedSchema, host.files) : undefined
   const fold = liftFold({ seed, delta })
   for (const { suite, base, head } of pairStreams(stored?.cases ?? [], casesOfRun(world))) {
     if (!base || !head) continue
@@ -194,7 +208,7 @@ const finished = (
       reused: about.reused,
       run: stored ? { id: stored.head.id.replace(/-baseline$/, ''), started_at: stored.head.started_at } : null,
       digest: about.digest,
-      results: isThere ? 'baseline/run.json' : null,
+      results: stored ? 'baseline/run.json' : null,
       ...(problem === undefined ? {} : { problem }),
       left_out: { ...baseline.arm.leftOut },
       lift,

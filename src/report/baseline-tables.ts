@@ -93,7 +93,7 @@ export const skillLiftRows = ({ skills }: Baseline, limit: number): Rows => ({
     { title: 'run' },
     { title: 'lift' },
     { title: 'p' },
-    { title: '', align: 'left' },
+    { title: 'verdict', align: 'left' },
   ],
   rows: skills
     .toSorted((a, b) => (a.difference ?? 0) - (b.difference ?? 0))
@@ -147,7 +147,7 @@ export const caseLiftRows = (limit: number): LiftRows => {
         { title: 'baseline', align: 'left' },
         { title: 'run' },
         { title: 'lift' },
-        { title: '', align: 'left' },
+        { title: 'verdict', align: 'left' },
       ],
       rows: leastFirst(kept)
         .slice(0, limit)
