@@ -1,4 +1,4 @@
-// The figures of the documentation. usage: npm run build && node bench/run.mjs [start|cases|replay|wait|skills|scripts|size] …
+// The figures of the documentation. usage: npm run build && node bench/run.mjs [start|cases|replay|trials|wait|skills|scripts|size] …
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -85,6 +85,35 @@ if (isWanted('replay')) {
     row(`${count.toLocaleString('en')} replayed cases, CPU`, s(replayed.cpu), goals[0])
     row(`${count.toLocaleString('en')} replayed cases, peak memory`, mib(replayed.mib), goals[1])
     rmSync(join(cwd, 'recordings'), { recursive: true, force: true })
+  }
+}
+
+if (isWanted('trials')) {
+  const cwd = empty(join(work, 'trials'))
+  // At home there is no project: its runs would be kept elsewhere.
+  const env = { HOME: work }
+  const suite = (trials) => `${eachSuite}    trials: ${trials}\n`
+  // The same number of trials in many cases and in few: what a comparison holds grows with its cases alone.
+  for (const [cases, trials] of [
+    [10_000, 10],
+    [1_000, 100],
+    [10_000, 1],
+  ]) {
+    put(cwd, {
+      ...skills,
+      '.agent/config.json': '{}',
+      'evals/rows.eval.yaml': suite(trials),
+      'evals/rows.jsonl': rows(cases),
+    })
+    const what = `${cases.toLocaleString('en')} cases × ${trials} trials`
+    const [first] = [1, 2].map(() => measure([cli, 'run', 'evals', '--quiet'], { cwd, env }))
+    row(`${what}, CPU`, s(first.cpu), '')
+    row(`${what}, peak memory`, mib(first.mib), '≤ 250 MiB')
+    const [base, head] = readdirSync(join(cwd, 'reports')).filter((name) => /^\d/.test(name))
+    const compared = measure([cli, 'compare', base, head, '--quiet'], { cwd, env })
+    row(`${what}, two runs compared, CPU`, s(compared.cpu), '')
+    row(`${what}, two runs compared, peak memory`, mib(compared.mib), '≤ 250 MiB')
+    rmSync(join(cwd, 'reports'), { recursive: true, force: true })
   }
 }
 

@@ -138,6 +138,9 @@ describe('what is missing', () => {
     expect(code).toBe(4)
     expect(trialsOf(p).map(({ error }) => error?.code)).toEqual([undefined, 'missing_cassette', 'missing_cassette'])
     expect(out).toContain(`Trial 2 of t/top on m is not recorded: ${cassetteFile} has 1 trial.`)
+    // One recording is one sample, however many trials are asked for.
+    expect(runOf(p).suites[0]?.cases[0]).toMatchObject({ status: 'error', pass_rate: 1, pass_at_k: { '1': 1 } })
+    expect(runOf(p).suites[0]?.cases[0]?.interval?.[0]).toBeCloseTo(0.2065, 4)
     const [, command = ''] = /Record: (.*)/.exec(out) ?? []
     expect(command).toBe('skills-eval run evals/t.eval.yaml --filter top --trials 3 --record missing')
     expect(obey(p, command).code).toBe(0)

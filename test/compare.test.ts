@@ -181,7 +181,7 @@ describe('runs', () => {
     expect({ code: asked.code, err: asked.err }).toMatchObject({ code: 2, err: expect.stringContaining('Add --yes.') })
     expect(existsSync(join(reports, first))).toBe(true)
     const { code, json, err } = p.cli(['runs', 'prune', '--keep', '2', '--yes', '--json'])
-    expect({ code, json }).toEqual({ code: 0, json: { deleted: [first] } })
+    expect({ code, json }).toEqual({ code: 0, json: { deleted: [first], baselines: [] } })
     expect(err).toContain('20200101-000000-000-bbbbbb stays')
     expect(readdirSync(reports).sort()).toEqual(
       [

@@ -3,6 +3,7 @@ import { removeFile } from '../adapters/files/remove-file.ts'
 import { cassettePath, type ReadCassette, readCassette } from '../cassette/cassette-file.ts'
 import { mapStrings } from '../cassette/placeholders.ts'
 import { redactor } from '../cassette/redactor.ts'
+import { parseArmName } from '../core/arm.ts'
 import { SkillsEvalError, UsageError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
 import { visibleLine } from '../lib/visible.ts'
@@ -84,10 +85,11 @@ export const orphanReason = (
   project: Project,
 ): string | undefined => {
   if ('problem' in found) return undefined
-  const { suite, case: id, profile } = found.cassette
+  const { suite, case: id, profile, arm } = found.cassette
   if (!cases.has(caseKey(suite, id))) return `there is no case ${suite}/${id}`
   if (profile !== 'mock' && !Object.hasOwn(config.models ?? {}, profile)) return `there is no model profile ${profile}`
-  const expected = join(recordingsFolder(project, config), cassettePath({ suite, case: id, profile }))
+  if (arm !== undefined && parseArmName(arm) === undefined) return `there is no baseline ${arm}`
+  const expected = join(recordingsFolder(project, config), cassettePath({ suite, case: id, profile, arm }))
   return expected === found.file ? undefined : `its place is ${shownPath(project, expected)}`
 }
 

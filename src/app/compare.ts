@@ -1,14 +1,14 @@
 import { writeText } from '../adapters/files/output-file.ts'
 import { UsageError } from '../core/errors.ts'
-import type { RunResult } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { compareGates, type Gates } from '../metrics/compare-gates.ts'
-import { compareRuns } from '../metrics/compare-runs.ts'
-import { modelsOf } from '../metrics/pair-cases.ts'
+import { comparePairs } from '../metrics/compare-runs.ts'
+import { pairStreams } from '../metrics/pair-cases.ts'
 import { exitCode } from '../report/exit-code.ts'
 import type { Comparison } from '../schema/compare.ts'
 import type { Host } from './host.ts'
-import { findStoredRun, reportsFolder } from './stored-runs.ts'
+import { comparableSchema, openStoredCases, type StoredCases } from './stored-cases.ts'
+import { reportsFolder, storedRunPath } from './stored-runs.ts'
 
 export type CompareReporter = {
   readonly name: 'terminal' | 'json' | 'markdown'
@@ -36,14 +36,18 @@ const defaultDelta = 0.05
  */
 export const compareStoredRuns = async (options: CompareOptions, host: Host): Promise<number> => {
   const folder = reportsFolder(host, options.config)
-  const base = findStoredRun(options.base, folder, host)
-  const head = findStoredRun(options.head, folder, host)
+  const open = (wanted: string) => openStoredCases(storedRunPath(wanted, folder, host), comparableSchema, host.files)
+  const base = open(options.base)
+  const head = open(options.head)
+  const compared = comparePairs(pairStreams(base.cases, head.cases), base.head, head.head, {
+    delta: options.delta ?? defaultDelta,
+    seed: options.seed,
+  })
   if (!options.force) requireAlike(base, head)
-  for (const { id, interrupted } of [base, head]) {
+  for (const { id, interrupted } of [base.head, head.head]) {
     if (interrupted !== undefined)
       host.stderr(`warning: run ${visibleLine(id)} was interrupted: cases that it did not come to are unjudged\n`)
   }
-  const compared = compareRuns(base, head, { delta: options.delta ?? defaultDelta, seed: options.seed })
   const comparison: Comparison = { ...compared, gates: compareGates(compared, options.gates) }
   for (const reporter of options.reporters) await report(comparison, reporter, host)
   const isAsked = options.gates.maxRegression === undefined || options.delta !== undefined
@@ -79,10 +83,9 @@ const textOf = async (
 }
 
 /** What differs would be laid to what was changed between the runs. */
-const requireAlike = (base: RunResult, head: RunResult): void => {
-  const suitesOf = ({ suites }: RunResult) => new Set(suites.map(({ name }) => name))
-  requireSame('models', modelsOf(base), modelsOf(head))
-  requireSame('suites', suitesOf(base), suitesOf(head))
+const requireAlike = (base: StoredCases<unknown>, head: StoredCases<unknown>): void => {
+  requireSame('models', base.models, head.models)
+  requireSame('suites', base.suites, head.suites)
 }
 
 const requireSame = (what: string, base: ReadonlySet<string>, head: ReadonlySet<string>): void => {

@@ -1,9 +1,13 @@
+import type * as z from 'zod'
 import { UsageError } from '../core/errors.ts'
 import type { CaseResult, SuiteHead } from '../core/results.ts'
+import { parseJson } from '../lib/json.ts'
 import { visibleLine } from '../lib/visible.ts'
+import { checkedBy } from '../lib/zod-issues.ts'
+import { caseResultSchema, suiteResultSchema } from '../schema/run.ts'
 import type { Host } from './host.ts'
-import { type StoredPiece, storedCases } from './stored-cases.ts'
-import type { StoredHead } from './stored-runs.ts'
+import { storedPieces } from './stored-cases.ts'
+import { type StoredHead, told } from './stored-runs.ts'
 
 export type ShardFile = {
   readonly path: string
@@ -18,7 +22,28 @@ export type MergedCase = {
   readonly xfail: boolean
 }
 
-type StoredSuite = NonNullable<StoredPiece['suite']>
+const suiteSchema = suiteResultSchema.omit({ cases: true })
+type StoredSuite = z.output<typeof suiteSchema>
+
+type ShardPiece =
+  | { readonly suite: StoredSuite; readonly result?: undefined }
+  | { readonly result: CaseResult; readonly suite?: undefined }
+
+function* shardPieces(path: string, { files }: Pick<Host, 'files'>): Generator<ShardPiece> {
+  for (const { is, json } of storedPieces(path, files)) {
+    const parsed = parseJson(json)
+    if (!parsed.ok) throw unfit(path, `it is not JSON: ${parsed.message}`)
+    yield is === 'suite'
+      ? { suite: checked(suiteSchema, parsed.value, path) }
+      : { result: checked(caseResultSchema, parsed.value, path) }
+  }
+}
+
+const checked = <S extends z.ZodType>(schema: S, value: unknown, path: string): z.output<S> => {
+  const found = checkedBy(schema, value)
+  if (found.ok) return found.data
+  throw unfit(path, `it is no skills-eval/run@1: ${told(found.issues)}`)
+}
 
 /**
  * The cases of all shards in the order of the whole plan, one of each shard in memory at a time. `onSuite` is told each
@@ -29,7 +54,7 @@ export function* mergedCases(
   host: Pick<Host, 'files'>,
   onSuite: (suites: readonly StoredSuite[]) => void = () => undefined,
 ): Generator<MergedCase> {
-  const sources = shards.map(({ path }) => ({ path, pieces: storedCases(path, host) }))
+  const sources = shards.map(({ path }) => ({ path, pieces: shardPieces(path, host) }))
   let next = sources.map(({ pieces }) => pieces.next())
   const advance = (i: number) => {
     const one = sources[i]?.pieces.next()
@@ -49,10 +74,10 @@ export function* mergedCases(
       const result = next[lowest]?.value?.result
       const path = sources[lowest]?.path ?? ''
       if (!result?.part) throw unfit(path, 'a case in it has no place in the plan')
-      const { part, ...told } = result
+      const { part, ...rest } = result
       if (part.place <= last) throw unfit(path, `the case ${visibleLine(`${first.name}/${result.id}`)} is there twice`)
       last = part.place
-      yield { suite: first.name, result: told, xfail: part.xfail }
+      yield { suite: first.name, result: rest, xfail: part.xfail }
       advance(lowest)
     }
   }
@@ -60,13 +85,13 @@ export function* mergedCases(
 
 export type MergedSuite = Pick<SuiteHead, 'name' | 'path' | 'description'>
 
-const suiteOf = (piece: IteratorResult<StoredPiece> | undefined, path: string): StoredSuite => {
+const suiteOf = (piece: IteratorResult<ShardPiece> | undefined, path: string): StoredSuite => {
   const suite = piece?.done ? undefined : piece?.value.suite
   if (suite) return suite
   throw unfit(path, 'it has other suites')
 }
 
-const lowestPlace = (next: readonly IteratorResult<StoredPiece>[]): number | undefined => {
+const lowestPlace = (next: readonly IteratorResult<ShardPiece>[]): number | undefined => {
   let lowest: number | undefined
   let least = Number.POSITIVE_INFINITY
   for (const [i, piece] of next.entries()) {

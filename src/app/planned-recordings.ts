@@ -8,7 +8,7 @@ import { recordingsFolder } from './cassettes.ts'
 import type { Host } from './host.ts'
 import { findProfile, judgeOf } from './profiles.ts'
 import type { Project } from './project.ts'
-import { type RecordingChoice, recordModeOf } from './recorded-models.ts'
+import { nameOf, type RecordingChoice, recordModeOf } from './recorded-models.ts'
 
 /** Who would judge a case, and what would be done with the judge's recordings; undefined where it has no rubric. */
 export const plannedJudge =
@@ -33,9 +33,6 @@ export const plannedRecordings = (
   const folder = recordingsFolder(project, config)
   return {
     modeOf: (model) => recordModeOf(findProfile(model, config), choice, host),
-    isThere: ({ suite, evalCase, model }) => {
-      const path = cassettePath({ suite: suite.name, case: evalCase.id, profile: model })
-      return host.files.stat(join(folder, path)) !== undefined
-    },
+    isThere: (planned) => host.files.stat(join(folder, cassettePath(nameOf(planned, choice)))) !== undefined,
   }
 }

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { openAuditFolder } from '../adapters/files/audit-folder.ts'
 import { writeText } from '../adapters/files/output-file.ts'
+import type { CassetteName } from '../cassette/cassette-file.ts'
 import type { RecordedJudge } from '../cassette/judge-tape.ts'
 import type { Place } from '../cassette/placeholders.ts'
 import { isToRecord, openRecordings, type RecordedTrial } from '../cassette/recordings.ts'
@@ -30,7 +31,12 @@ import type { RunOptions } from './run-options.ts'
 
 export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale' | 'models' | 'trials' | 'config' | 'retries'> & {
   readonly trustSuites?: boolean
+  /** Where it is the other arm of a run. */
+  readonly arm?: RecordedArm
 }
+
+/** `name` as `armName` writes it, `option` as it was asked for: what `--baseline` takes. */
+export type RecordedArm = { readonly name: string; readonly option: string }
 
 /**
  * What is done with the cassettes of a profile: what the command line says, else the profile, else `replay`; in CI only
@@ -139,7 +145,7 @@ export const recordedModels = async (about: {
       if (mode === 'off' && (judge === undefined || judge.mode === 'off')) return live()
       const profile = findProfile(planned.model, config)
       return recordings.open({
-        ...nameOf(planned),
+        ...nameOf(planned, choice),
         n,
         attempt,
         mode,
@@ -159,7 +165,7 @@ export const recordedModels = async (about: {
       isToRecord(modeOf(planned), row.status, attempt) ||
       isToRetry(row, { attempt, retries: choice.retries ?? 0, ...erred(planned, row) }),
     backOffMs,
-    caseEnded: (planned) => recordings.endCase(nameOf(planned)),
+    caseEnded: (planned) => recordings.endCase(nameOf(planned, choice)),
     unwritten,
     redact: secrets.redactValue,
   }
@@ -182,7 +188,15 @@ const judgesOf = (
       }),
   )
 
-const nameOf = ({ suite, evalCase, model }: PlannedCase) => ({ suite: suite.name, case: evalCase.id, profile: model })
+export const nameOf = (
+  { suite, evalCase, model }: PlannedCase,
+  { arm }: Pick<RecordingChoice, 'arm'>,
+): CassetteName => ({
+  suite: suite.name,
+  case: evalCase.id,
+  profile: model,
+  ...(arm === undefined ? {} : { arm: arm.name }),
+})
 
 const worldPlaces = ({ places }: TrialWorld): Place[] => Object.entries(places).map(([name, path]) => ({ name, path }))
 
@@ -249,7 +263,7 @@ export const prices = async (
 const recordCommand = (
   { suite, evalCase, model }: PlannedCase,
   mode: RecordMode,
-  { models, trials, config, trustSuites }: RecordingChoice,
+  { models, trials, config, trustSuites, arm }: RecordingChoice,
 ): string =>
   shellLine([
     'skills-eval',
@@ -261,6 +275,7 @@ const recordCommand = (
     ...(trials === undefined ? [] : ['--trials', `${trials}`]),
     ...(config === undefined ? [] : ['--config', config]),
     ...(trustSuites ? ['--trust-suites'] : []),
+    ...(arm === undefined ? [] : ['--baseline', arm.option]),
     '--record',
     mode,
   ])

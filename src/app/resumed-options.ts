@@ -22,7 +22,14 @@ const ownOptions = [
   'command',
 ] as const
 /** What may be another in each session: it changes neither which trials there are nor how one of them may end. */
-const freeOptions: ReadonlySet<string> = new Set(['reporters', 'concurrency', 'maxCostUsd', 'retries'])
+const freeOptions: ReadonlySet<string> = new Set([
+  'reporters',
+  'concurrency',
+  'maxCostUsd',
+  'retries',
+  'minLift',
+  'freshBaseline',
+])
 
 /** The options as the state of a run keeps them: paths relative to the project. */
 export const storedOptions = (options: RunOptions, project: Project, cwd: string): Stored => {

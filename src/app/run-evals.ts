@@ -1,6 +1,8 @@
+import { dirname } from 'node:path'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { type GitState, gitState } from '../adapters/process/git-state.ts'
+import { armName } from '../core/arm.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { UsageError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
@@ -22,10 +24,12 @@ import { noCases } from './no-cases.ts'
 import { isLive } from './open-model.ts'
 import { plannedJudge, plannedRecordings } from './planned-recordings.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
+import { requirePrices } from './price-gate.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
-import { isAsked } from './recorded-models.ts'
+import { isAsked, type RecordingChoice } from './recorded-models.ts'
 import type { Rerun } from './rerun.ts'
+import { isSaved, type PreparedBaseline, prepareBaseline, runBaseline } from './run-baseline.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
 import { type FoundRun, findRunToResume, openSession, type RunSession } from './run-session.ts'
 import { unknownSkills } from './unknown-skills.ts'
@@ -79,6 +83,8 @@ const howToStart = async (given: RunOptions, host: Host): Promise<Start> => {
 
 type Prepared = PreparedRun & {
   readonly reporters: readonly ReporterChoice[]
+  /** The other arm, where one was asked for. */
+  readonly baseline: PreparedBaseline | undefined
   readonly inputsOf: CaseInputs
   /** Which part of the whole plan this one is. */
   readonly shard: RunHead['shard']
@@ -90,7 +96,8 @@ const prepare = async (options: RunOptions, rerun: Rerun | undefined, host: Host
   const { project, config, plan, skillsOf } = prepared
   const reporters = chosenReporters(options, config, project, host)
   if (plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, prepared.suites)
-  const told = [...prepared.diagnostics, ...unknownSkills(plan, skillsOf)]
+  const baseline = plan.counts.cases === 0 ? undefined : prepareBaseline(prepared, options, host)
+  const told = [...prepared.diagnostics, ...unknownSkills(plan, skillsOf), ...(baseline?.arm.diagnostics ?? [])]
   await view.diagnostics(
     told.filter((diagnostic) => diagnostic.severity !== 'info'),
     project,
@@ -98,10 +105,15 @@ const prepare = async (options: RunOptions, rerun: Rerun | undefined, host: Host
   const inputsOf = caseInputs({ project, config, indexOf: prepared.indexOf, choice: options, host })
   if (options.shard === undefined) {
     if (options.timings !== undefined) throw new UsageError('no_shard', '--timings goes with --shard')
-    return { ...prepared, reporters, inputsOf, shard: undefined }
+    return { ...prepared, reporters, baseline, inputsOf, shard: undefined }
+  }
+  if (baseline !== undefined) {
+    throw new UsageError('shard_and_baseline', '--shard and --baseline do not go together', {
+      hint: 'A lift is told over all cases: run the baseline without --shard, for instance with --filter.',
+    })
   }
   const { shardOf } = await import('./shard.ts')
-  return { ...prepared, reporters, inputsOf, ...shardOf(plan, options.shard, inputsOf, options, host) }
+  return { ...prepared, reporters, baseline, inputsOf, ...shardOf(plan, options.shard, inputsOf, options, host) }
 }
 
 const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Promise<number> => {
@@ -112,12 +124,27 @@ const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Pr
     return 0
   }
   const contacts = (model: string) => contactOf(findProfile(model, config), options, host)
-  const totals = report.planTotals(
-    plan,
-    contacts,
-    plannedRecordings(prepared, options, host),
-    plannedJudge(config, options, host, contacts),
-  )
+  const { estimateCosts } = await import('./estimate-cost.ts')
+  const planned = async (of: PreparedRun, choice: RecordingChoice) => ({
+    ...report.planTotals(
+      of.plan,
+      contacts,
+      plannedRecordings(of, choice, host),
+      plannedJudge(config, choice, host, contacts),
+    ),
+    estimates: await estimateCosts(of, choice, host),
+  })
+  const { baseline } = prepared
+  const totals = {
+    ...(await planned(prepared, options)),
+    ...(baseline && {
+      baseline: {
+        arm: armName(baseline.found.arm),
+        reused: isSaved(prepared, baseline, options, host),
+        ...(await planned({ ...prepared, ...baseline.arm }, baseline.choice)),
+      },
+    }),
+  }
   if (options.json) host.stdout(`${JSON.stringify(totals, null, 2)}\n`)
   else host.stdout(await report.dryRunText(totals, { color: host.color, width: host.width }))
   return 0
@@ -135,6 +162,7 @@ const execute = async (
   view: RunView,
 ): Promise<number> => {
   const { project, config, plan, inputsOf, shard } = prepared
+  await requirePrices(plan, config, options, host)
   const clock = systemClock()
   const scratch = scratchFolder('skills-eval-')
   const { trustSuites, concurrency, maxCostUsd } = options
@@ -160,9 +188,19 @@ const execute = async (
       seed,
     })
     listener.close?.()
-    const head = runHead(run, { session, seed, shard, git: await git, host })
+    const own = runHead(run, { session, seed, shard, git: await git, host })
+    const compared =
+      prepared.baseline &&
+      (await runBaseline({
+        ...{ prepared, baseline: prepared.baseline, options, folder, seed, purse, clock, scratch, host },
+        reports: dirname(folder),
+        run: { head: own, store, isWhole: run.stopped === undefined },
+        redact: deps.redact,
+        listener: view.listener,
+      }))
+    const head = { ...own, ...(compared ? { baseline: compared.section } : {}) }
     await preloaded
-    const unreported = await writeReports(head, toldCases(plan, store, deps.redact), {
+    const unreported = await writeReports(head, toldCases(plan, store, deps.redact, compared?.baselineOf), {
       folder,
       choices: prepared.reporters,
       redact: deps.redact,
@@ -175,7 +213,10 @@ const execute = async (
     const code = exitCode({
       summary: head.summary,
       suites: head.suites,
-      interrupted: head.interrupted,
+      // Also where it was the baseline that was cut short.
+      interrupted: host.signal.aborted ? String(host.signal.reason) : head.interrupted,
+      gateMissed: head.baseline?.gate?.result === 'missed',
+      inconclusive: head.baseline?.gate?.result === 'inconclusive',
       errorCodes: run.totals.errorCodes(),
     })
     return code === 0 && unwritten.length > 0 ? 3 : code

@@ -15,6 +15,12 @@ export type RunOptions = {
   /** USD that live models may cost together. */
   readonly maxCostUsd?: number
   readonly seed?: number
+  /** The other arm: `without_skills`, `without:NAME`, or a folder with another version of the skills. */
+  readonly baseline?: string
+  /** Runs the other arm also where an earlier run has it. */
+  readonly freshBaseline?: boolean
+  /** The least lift, as a share. */
+  readonly minLift?: number
   readonly reporters: readonly ReporterChoice[]
   readonly json: boolean
   readonly quiet: boolean

@@ -11,13 +11,13 @@ import { loadConfig } from './load-config.ts'
 import { findProject } from './project.ts'
 
 /** run.json without its suites: what a list needs. */
-const storedHeadSchema = runSchema.omit({ suites: true })
+export const storedHeadSchema = runSchema.omit({ suites: true })
 export type StoredHead = z.output<typeof storedHeadSchema>
 
 /** A finished run as it was found; `problem` where its run.json is none that we can read. */
 export type StoredRun = { readonly id: string } & ({ readonly head: StoredHead } | { readonly problem: string })
 
-const maxRunBytes = 256 * 1024 * 1024
+export const maxRunBytes = 256 * 1024 * 1024
 const maxHeadBytes = 1024 * 1024
 
 /** Where the runs of the project that the working folder is in are kept. */
@@ -75,7 +75,11 @@ export const readHeadAt = (path: string, id: string, host: Host): StoredRun => {
  * folder with one. It may come from anywhere: it is checked whole. Throws a UsageError where it is none.
  */
 export const findStoredRun = (wanted: string, folder: string, host: Host): RunResult =>
-  readRun(pathIn(folder, 'run.json', wanted, host), host)
+  readRun(storedRunPath(wanted, folder, host), host)
+
+/** Where the run.json of the run that is meant lies, as for `findStoredRun`. */
+export const storedRunPath = (wanted: string, folder: string, host: Host): string =>
+  pathIn(folder, 'run.json', wanted, host)
 
 /** The path of this file of the run that is meant. Throws a UsageError where there is none. */
 export const pathIn = (folder: string, file: string, wanted: string, host: Host): string => {
@@ -112,7 +116,7 @@ const readRun = (path: string, { files }: Pick<Host, 'files'>): RunResult => {
   return repeated === undefined ? checked.data : refuse(`it has ${visibleLine(repeated)} twice`)
 }
 
-const told = (issues: readonly z.core.$ZodIssue[]): string => {
+export const told = (issues: readonly z.core.$ZodIssue[]): string => {
   const [first] = issues
   const more = issues.length > 1 ? ` (and ${issues.length - 1} more)` : ''
   return first ? `${visibleLine(first.path.join('.'))}: ${visibleLine(first.message)}${more}` : 'it is not valid'

@@ -33,13 +33,7 @@ export const indexForSuites = (
     let skills = bySet.get(key)
     if (!skills) {
       const index = indexSkills(roots, host.files)
-      const source = frozen(skillSource(index, host.files, bodyLimits(config)))
-      const visible = source.visible()
-      skills = {
-        source,
-        renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
-        universe: visible.map((skill) => skill.name),
-      }
+      skills = skillsOfIndex(index, config, host)
       diagnostics.push(...index.diagnostics)
       bySet.set(key, skills)
       indexes.set(skills, index)
@@ -55,6 +49,17 @@ export const indexForSuites = (
     diagnostics,
     skillsOf,
     indexOf: (suite) => indexes.get(skillsOf(suite)) ?? { skills: [], shadowed: [], diagnostics: [] },
+  }
+}
+
+/** The skills of an index, as the trials of a suite see them. */
+export const skillsOfIndex = (index: SkillIndex, config: Config, host: Host): SuiteSkills => {
+  const source = frozen(skillSource(index, host.files, bodyLimits(config)))
+  const visible = source.visible()
+  return {
+    source,
+    renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
+    universe: visible.map((skill) => skill.name),
   }
 }
 

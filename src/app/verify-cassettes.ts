@@ -1,9 +1,11 @@
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { memoryStore } from '../adapters/memory/memory-store.ts'
+import { UsageError } from '../core/errors.ts'
 import type { PlannedCase, RunPlan } from '../core/plan.ts'
 import type { CaseResult, Status } from '../core/results.ts'
 import { runPlan } from '../runner/run-plan.ts'
+import { armOfRecording, openArm } from './arm-skills.ts'
 import {
   caseKey,
   casesOf,
@@ -76,17 +78,26 @@ const replay = async (
 ): Promise<ReadonlyMap<string, CaseResult>> => {
   const results = new Map<string, CaseResult>()
   const clock = systemClock()
-  for (const profile of new Set(recordings.map(({ cassette }) => cassette.profile))) {
+  const groups = new Map(
+    recordings.map(({ cassette: { profile, arm } }) => [JSON.stringify([profile, arm]), { profile, arm }]),
+  )
+  for (const { profile, arm } of groups.values()) {
     const byCase = new Map(
       recordings
-        .filter(({ cassette }) => cassette.profile === profile)
+        .filter(({ cassette }) => cassette.profile === profile && cassette.arm === arm)
         .map((one) => [caseKey(one.cassette.suite, one.cassette.case), one]),
     )
-    const prepared = await prepareRun({ ...selectionOf(query), models: [profile] }, host)
+    const run = await prepareRun({ ...selectionOf(query), models: [profile] }, host)
+    const prepared = arm === undefined ? run : inArm(run, arm, host)
+    if (prepared === undefined) continue
     const scratch = scratchFolder('skills-eval-')
     try {
       const plan = planFor(prepared, byCase)
-      const choice = { record: 'replay', allowStale: false } as const
+      const choice = {
+        record: 'replay',
+        allowStale: false,
+        ...(arm === undefined ? {} : { arm: { name: arm, option: arm.replace(/^version:/, '') } }),
+      } as const
       const deps = await evalDeps({
         ...prepared,
         plan,
@@ -109,6 +120,19 @@ const replay = async (
     }
   }
   return results
+}
+
+/** The run in its other arm; undefined where that can't be had here, such as skills that lie elsewhere. */
+const inArm = (run: PreparedRun, name: string, host: Host): PreparedRun | undefined => {
+  const found = armOfRecording(name, run.project, host)
+  if (found === undefined) return undefined
+  try {
+    const { plan, skillsOf } = openArm(found, run, host)
+    return { ...run, plan, skillsOf }
+  } catch (error) {
+    if (error instanceof UsageError) return undefined
+    throw error
+  }
 }
 
 /** The cases that are recorded, each with as many trials as it has recordings. */

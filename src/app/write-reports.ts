@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { appendText, openTextWriter, pointTo } from '../adapters/files/output-file.ts'
 import { SkillsEvalError } from '../core/errors.ts'
-import type { RunPlan } from '../core/plan.ts'
+import type { PlannedCase, RunPlan } from '../core/plan.ts'
 import type { Clock, Reporter, Store } from '../core/ports.ts'
-import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
+import type { CaseBaseline, CaseResult, RunHead, SuiteHead } from '../core/results.ts'
 import { caseResult } from '../runner/case-result.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Host } from './host.ts'
@@ -17,11 +17,21 @@ type Channel = { readonly reporter: Reporter; readonly outputs: Output[] }
 /** A case and the suite that it is of, in the order of the run. */
 export type ToldCase = { readonly suite: string; readonly result: CaseResult }
 
+/** What a case came to in the other arm. */
+export type BaselineOf = (planned: PlannedCase) => CaseBaseline | undefined
+
 /** The cases of a plan, each read from the store as it comes. */
-export function* toldCases(plan: RunPlan, store: Store, redact: RunDeps['redact']): Generator<ToldCase> {
+export function* toldCases(
+  plan: RunPlan,
+  store: Store,
+  redact: RunDeps['redact'],
+  baselineOf: BaselineOf = () => undefined,
+): Generator<ToldCase> {
   for (const planned of plan.cases()) {
     const rows = Array.from({ length: planned.trials }, (_, i) => store.read(planned.at + i))
-    yield { suite: planned.suite.name, result: caseResult(planned, rows, redact) }
+    const baseline = baselineOf(planned)
+    const result = { ...caseResult(planned, rows, redact), ...(baseline === undefined ? {} : { baseline }) }
+    yield { suite: planned.suite.name, result }
   }
 }
 
@@ -74,6 +84,24 @@ export const writeReports = async (
   for (const { outputs } of channels.values()) for (const output of outputs) output.close()
   attempt(() => pointTo(join(folder, '..', 'latest'), head.id))
   return unwritten
+}
+
+/** Writes the run.json of a run alone. Throws a SkillsEvalError where it can't be written. */
+export const writeRunJson = async (
+  head: RunHead,
+  plan: RunPlan,
+  store: Store,
+  where: { readonly path: string; readonly redact: RunDeps['redact']; readonly host: Host },
+): Promise<void> => {
+  const writer = openTextWriter(where.path)
+  try {
+    tell(head, toldCases(plan, store, where.redact), where.redact, [
+      { reporter: await makeReporter('json', where.host), outputs: [writer] },
+    ])
+    writer.close()
+  } finally {
+    writer.discard()
+  }
 }
 
 /** Many small pieces cost a call to the system each. */

@@ -2,11 +2,27 @@ import { sha256 } from '../lib/hash.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import { type Cassette, type CassetteAnswer, type CassetteTrial, cassetteSchema } from '../schema/cassette.ts'
 
-export type CassetteName = { readonly suite: string; readonly case: string; readonly profile: string }
+export type CassetteName = {
+  readonly suite: string
+  readonly case: string
+  readonly profile: string
+  /** The other arm of a run, as `armName` writes it; undefined: the run itself. */
+  readonly arm?: string | undefined
+}
 
-/** `<suite>/<case-id>/<profile>.json` below the folder of the recordings; the slashes of a case's id make folders. */
-export const cassettePath = ({ suite, case: id, profile }: CassetteName): string =>
-  [segment(suite), ...id.split('/').map(folder), `${segment(profile)}.json`].join('/')
+/**
+ * `<suite>/<case-id>/<profile>.json` below the folder of the recordings, `<profile>@<arm>.json` of another arm; the slashes
+ * of a case's id make folders.
+ */
+export const cassettePath = ({ suite, case: id, profile, arm }: CassetteName): string =>
+  [segment(suite), ...id.split('/').map(folder), `${[profile, ...armParts(arm)].map(segment).join('@')}.json`].join('/')
+
+/** No name has an `@` in its part of a path: what stands between them is read back the same way. */
+const armParts = (arm: string | undefined): readonly string[] => {
+  if (arm === undefined) return []
+  const at = arm.indexOf(':')
+  return at === -1 ? [arm] : [arm.slice(0, at), arm.slice(at + 1)]
+}
 
 // A folder `b.json` could not lie beside the file of a profile `b`.
 const folder = (name: string): string => segment(name).replace(/\.json$/i, (end) => `%2E${end.slice(1)}`)
@@ -44,9 +60,9 @@ export const readCassette = (text: string, name?: CassetteName): ReadCassette =>
     const where = issue === undefined || issue.path.length === 0 ? '' : ` at ${issue.path.map(String).join('.')}`
     return { problem: `it is no skills-eval/cassette@1${where}` }
   }
-  const { suite, case: id, profile } = checked.data
-  if (name && (suite !== name.suite || id !== name.case || profile !== name.profile)) {
-    return { problem: `it is the recording of ${suite}/${id} on ${profile}` }
+  const { suite, case: id, profile, arm } = checked.data
+  if (name && (suite !== name.suite || id !== name.case || profile !== name.profile || arm !== name.arm)) {
+    return { problem: `it is the recording of ${suite}/${id} on ${profile}${arm === undefined ? '' : ` ${arm}`}` }
   }
   return { cassette: checked.data }
 }

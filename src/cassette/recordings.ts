@@ -108,12 +108,13 @@ export const openRecordings = (options: {
     const trials = mergedTrials(mode === 'all' ? [] : (old?.trials ?? []), opened)
     // A gap before it: nothing that is new can be kept.
     if (!trials.some((one, i) => one === fresh.get(i + 1))) return
-    const { suite, case: id, profile } = name
+    const { suite, case: id, profile, arm } = name
     const written = cassetteText({
       format: 'skills-eval/cassette@1',
       suite,
       case: id,
       profile,
+      ...(arm === undefined ? {} : { arm }),
       recorded: options.today,
       parts: opened.book.only(fingerprintsOf(trials)),
       trials: [...trials],
@@ -148,7 +149,7 @@ export const openRecordings = (options: {
       fixedOf.set(trial.suite, fixed)
       const canonical = canonicalForm(hidden, redactor, trial.normalize)
       const path = shownPath(opened.path)
-      const label = `${trial.suite}/${trial.case}`
+      const label = `${trial.suite}/${trial.case}${trial.arm === undefined ? '' : ` ${trial.arm}`}`
       const kept = opened.cassette?.trials[trial.n - 1]
       // Without turns it holds what was said of a scripted model's answers.
       const recorded = kept?.turns.length ? kept : undefined

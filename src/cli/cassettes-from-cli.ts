@@ -37,6 +37,7 @@ const asData = ({ path, bytes, cassette, state, reason }: CassetteRow) => ({
         suite: cassette.suite,
         case: cassette.case,
         profile: cassette.profile,
+        ...(cassette.arm === undefined ? {} : { arm: cassette.arm }),
         recorded: cassette.recorded,
         trials: cassette.trials.length,
         turns: cassette.trials.reduce((sum, { turns }) => sum + turns.length, 0),

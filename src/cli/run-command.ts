@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { RunOptions, Shard } from '../app/run-options.ts'
 import { type RecordMode, recordModes } from '../core/record-mode.ts'
 import type { Done } from './command-line.ts'
-import { amount, type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
+import { amount, type CommonOptions, collect, share, wholeNumber, withCommonOptions } from './common-options.ts'
 
 type Flags = CommonOptions & {
   readonly model?: string[]
@@ -14,6 +14,9 @@ type Flags = CommonOptions & {
   readonly bail?: number | true
   readonly maxCost?: number
   readonly seed?: number
+  readonly baseline?: string
+  readonly freshBaseline?: boolean
+  readonly minLift?: number
   readonly reporter?: string[]
   readonly retries?: number
   readonly shard?: Shard
@@ -62,6 +65,12 @@ const withRunOptions = (command: Command): Command =>
     .option('--concurrency <n>', 'how many trials run at a time', wholeNumber(1))
     .option('--bail [n]', 'stop after so many failed cases (1)', wholeNumber(1))
     .option('--max-cost <usd>', 'ask live models for no answer that could cost more than is left of this', amount)
+    .option(
+      '--baseline <arm>',
+      'also run without_skills, without:NAME, or with the skills in a folder, and tell the lift',
+    )
+    .option('--fresh-baseline', 'run the baseline also where an earlier run has it')
+    .option('--min-lift <share>', 'fail where the skills add less to the pass rate, as 10%', share)
     .option('--seed <n>', 'seed of the intervals', wholeNumber(0))
     .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, markdown, github (repeatable)', collect)
     .option('--retries <n>', 'try a trial again so often where its live model failed (0)', wholeNumber(0))
@@ -91,6 +100,9 @@ const toOptions = (
   ...(flags.bail === undefined ? {} : { bail: flags.bail === true ? 1 : flags.bail }),
   ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
   ...(flags.seed === undefined ? {} : { seed: flags.seed }),
+  ...(flags.baseline === undefined ? {} : { baseline: flags.baseline }),
+  ...(flags.freshBaseline === undefined ? {} : { freshBaseline: flags.freshBaseline }),
+  ...(flags.minLift === undefined ? {} : { minLift: flags.minLift }),
   reporters: flags.reporter ?? [],
   ...(flags.rerun ? { rerun: flags.rerun } : {}),
   ...(flags.rerunOf === undefined ? {} : { rerunOf: flags.rerunOf }),

@@ -56,15 +56,19 @@ export const showFromCli = async (wanted: string, flags: CommonOptions): Promise
 export const pruneFromCli = async (flags: PruneFlags): Promise<number> => {
   const host = processHost(flags.C)
   const folder = reportsFolder(host, flags.config)
-  const { ids, unreadable } = planPrune(folder, flags.keep, host)
+  const { ids, unreadable, baselines } = planPrune(folder, flags.keep, host)
+  const count = ids.length + baselines.length
   for (const id of unreadable) host.stderr(`${id} stays: its run.json can't be read\n`)
-  if (!flags.json) for (const id of ids) host.stderr(`${id}\n`)
-  if (ids.length > 0 && !flags.yes && !(await askBeforeDeleting(ids.length))) {
+  if (!flags.json) {
+    for (const id of ids) host.stderr(`${id}\n`)
+    for (const digest of baselines) host.stderr(`baselines/${digest}\n`)
+  }
+  if (count > 0 && !flags.yes && !(await askBeforeDeleting(count))) {
     host.stderr('nothing was deleted\n')
     return 0
   }
-  pruneRuns(folder, ids)
-  if (flags.json) printJson({ deleted: ids })
-  else host.stdout(`${ids.length} deleted\n`)
+  pruneRuns(folder, { ids, baselines })
+  if (flags.json) printJson({ deleted: ids, baselines })
+  else host.stdout(`${count} deleted\n`)
   return 0
 }

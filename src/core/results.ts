@@ -1,6 +1,8 @@
 import type { RunResult, Summary, TrialResult } from '../schema/run.ts'
 
+export type { CaseBaseline } from '../schema/baseline.ts'
 export type {
+  Baseline,
   CaseResult,
   CheckResult,
   ErrorCode,

@@ -1,17 +1,33 @@
-import type { CaseResult, RunResult, TrialResult } from '../core/results.ts'
+import type { RunResult } from '../core/results.ts'
 import { allInput, allOutput } from '../core/usage.ts'
 import type { Change, ComparedCase, Comparison, NumberChange } from '../schema/compare.ts'
 import { detectableDifference, MIN_PAIRS } from './detectable-difference.ts'
 import { exactSum } from './exact-sum.ts'
 import { holm } from './holm.ts'
 import { mcnemar } from './mcnemar.ts'
-import { type CasePair, type JudgedPair, judgedPair, pairCases, usableTrials } from './pair-cases.ts'
+import {
+  type CasePair,
+  type ComparableCase,
+  type ComparedTrial,
+  type JudgedPair,
+  judgedPair,
+  pairCases,
+  placeOf,
+  usableTrials,
+} from './pair-cases.ts'
 import { pairedInterval } from './paired-interval.ts'
 import { pairedPermutation } from './paired-permutation.ts'
 import { isAtLeast, isAtMost } from './tolerance.ts'
 
 /** A comparison but for its gates. */
 export type ComparedRuns = Omit<Comparison, 'gates'>
+
+/** What a comparison says of a run besides its cases. */
+export type ComparedHead = Pick<RunResult, 'id' | 'started_at' | 'git' | 'interrupted'> & {
+  readonly summary: { readonly trigger: Pick<RunResult['summary']['trigger'], 'precision' | 'recall' | 'f1'> }
+}
+
+export type CompareSettings = { readonly delta: number; readonly seed: number }
 
 const LEVEL = 0.05
 
@@ -21,14 +37,39 @@ const LEVEL = 0.05
  * the whole 95 % interval of the difference lies within ±`delta`; else `better` or `worse` where the permutation test
  * over cases is significant at 5 %; else `inconclusive`. A run against itself is no change: nothing was sampled twice.
  */
-export const compareRuns = (
-  base: RunResult,
-  head: RunResult,
-  options: { readonly delta: number; readonly seed: number },
+export const compareRuns = (base: RunResult, head: RunResult, options: CompareSettings): ComparedRuns =>
+  comparePairs(pairCases(base, head), base, head, options)
+
+/** The same of pairs that are read one by one. */
+export const comparePairs = (
+  pairs: Iterable<CasePair>,
+  base: ComparedHead,
+  head: ComparedHead,
+  options: CompareSettings,
 ): ComparedRuns => {
-  const pairs = pairCases(base, head).map((pair) => ({ pair, judged: judgedPair(pair) }))
-  const judged = pairs.flatMap((one) => (one.judged ? [one.judged] : []))
-  const cases = adjusted(pairs.map(({ pair, judged: of }) => comparedCase(pair, of, options.seed)))
+  const fold = pairFold(options)
+  for (const pair of pairs) fold.add(pair)
+  return fold.result(base, head)
+}
+
+export type PairFold = {
+  add(pair: CasePair): void
+  result(base: ComparedHead, head: ComparedHead): ComparedRuns
+}
+
+/** Takes pairs in any order: of each a few numbers are held, and no trial. */
+export const pairFold = (options: CompareSettings): PairFold => {
+  const rows: PairRow[] = []
+  return {
+    add: (pair) => void rows.push(pairRow(pair, options.seed)),
+    result: (base, head) => compared(rows, base, head, options),
+  }
+}
+
+const compared = (rows: PairRow[], base: ComparedHead, head: ComparedHead, options: CompareSettings): ComparedRuns => {
+  rows.sort((a, b) => (a.place < b.place ? -1 : 1))
+  const judged = rows.flatMap((row) => (row.judged ? [row.judged] : []))
+  const cases = adjusted(rows.map((row) => row.compared))
   const paired = pairedRates(judged, options.seed)
   const count = (change: Change) => cases.filter((one) => one.change === change).length
   const [fixed, broken] = [count('fixed'), count('broken')]
@@ -54,7 +95,42 @@ export const compareRuns = (
   }
 }
 
-const about = ({ id, started_at, git, interrupted }: RunResult): Comparison['base'] => ({
+type PairRow = { readonly place: string; readonly compared: ComparedCase; readonly judged: JudgedNumbers | undefined }
+
+/** What is kept of a case that was judged on both sides: means over its trials. */
+export type JudgedNumbers = {
+  readonly trials: number
+  readonly rates: Sides<number>
+  readonly scores: Sides<number | null>
+  readonly cost: Sides<number | null>
+  readonly input: Sides<number | null>
+  readonly output: Sides<number | null>
+  readonly latency: Sides<number | null>
+}
+type Sides<T> = { readonly base: T; readonly head: T }
+
+const pairRow = (pair: CasePair, seed: number): PairRow => {
+  const judged = judgedPair(pair)
+  return { place: placeOf(pair), compared: comparedCase(pair, judged, seed), judged: judged && judgedNumbers(judged) }
+}
+
+export const judgedNumbers = ({ base, head, trials }: JudgedPair): JudgedNumbers => {
+  const means = (of: (trial: ComparedTrial) => number | null) => ({
+    base: meanOf(base.map(of)),
+    head: meanOf(head.map(of)),
+  })
+  return {
+    trials: trials.length,
+    rates: { base: passRate(base), head: passRate(head) },
+    scores: means(({ score }) => score),
+    cost: means(({ cost_usd }) => cost_usd),
+    input: means(({ usage }) => allInput(usage)),
+    output: means(({ usage }) => allOutput(usage)),
+    latency: means(({ latency_ms }) => latency_ms),
+  }
+}
+
+const about = ({ id, started_at, git, interrupted }: ComparedHead): Comparison['base'] => ({
   id,
   started_at,
   git,
@@ -65,23 +141,23 @@ const about = ({ id, started_at, git, interrupted }: RunResult): Comparison['bas
 const isStill = (cases: readonly ComparedCase[]): boolean =>
   cases.every(({ change, difference }) => change === 'unchanged' && (difference ?? 0) === 0)
 
-const verdictOf = ({ interval, p, difference }: Comparison['paired'], delta: number): Comparison['verdict'] => {
+export const verdictOf = (
+  { interval, p, difference }: Pick<Comparison['paired'], 'interval' | 'p' | 'difference'>,
+  delta: number,
+): Comparison['verdict'] => {
   if (interval === null || p === null || difference === null) return 'inconclusive'
   if (isAtLeast(interval[0], -delta) && isAtMost(interval[1], delta)) return 'no_change'
   if (p > LEVEL) return 'inconclusive'
   return difference > 0 ? 'better' : 'worse'
 }
 
-const pairedRates = (judged: readonly JudgedPair[], seed: number): Comparison['paired'] => {
+export const pairedRates = (judged: readonly JudgedNumbers[], seed: number): Comparison['paired'] => {
   const differences = judged.map(rateDifference)
-  const [before, after] = [
-    meanOf(judged.map(({ base }) => passRate(base))),
-    meanOf(judged.map(({ head }) => passRate(head))),
-  ]
+  const [before, after] = [meanOf(judged.map(({ rates }) => rates.base)), meanOf(judged.map(({ rates }) => rates.head))]
   const cases = judged.length
   return {
     cases,
-    trials: judged.reduce((sum, { trials }) => sum + trials.length, 0),
+    trials: judged.reduce((sum, { trials }) => sum + trials, 0),
     base: before,
     head: after,
     difference: meanOf(differences),
@@ -93,10 +169,10 @@ const pairedRates = (judged: readonly JudgedPair[], seed: number): Comparison['p
 
 const mutable = (interval: readonly [number, number] | null): [number, number] | null => interval && [...interval]
 
-const passRate = (trials: readonly TrialResult[]): number =>
+const passRate = (trials: readonly ComparedTrial[]): number =>
   trials.filter(({ status }) => status === 'passed').length / trials.length
 
-const rateDifference = ({ base, head }: JudgedPair): number => passRate(head) - passRate(base)
+const rateDifference = ({ rates }: Pick<JudgedNumbers, 'rates'>): number => rates.head - rates.base
 
 /** Null for none, and where one is not known. */
 const meanOf = (values: readonly (number | null)[]): number | null => {
@@ -113,11 +189,10 @@ const sumOf = (values: readonly (number | null)[]): number | null => {
   return sum.result()
 }
 
-const scoreTest = (judged: readonly JudgedPair[], seed: number): Comparison['tests']['scores'] => {
-  const differences = judged.flatMap(({ base, head }) => {
-    const [before, after] = [meanOf(base.map(({ score }) => score)), meanOf(head.map(({ score }) => score))]
-    return before === null || after === null ? [] : [after - before]
-  })
+const scoreTest = (judged: readonly JudgedNumbers[], seed: number): Comparison['tests']['scores'] => {
+  const differences = judged.flatMap(({ scores }) =>
+    scores.base === null || scores.head === null ? [] : [scores.head - scores.base],
+  )
   const { p, method } = pairedPermutation(differences, { seed })
   const cases = differences.length
   return { cases, difference: meanOf(differences), p: cases === 0 ? null : p, method }
@@ -134,7 +209,7 @@ const comparedCase = (pair: CasePair, judged: JudgedPair | undefined, seed: numb
     change: changeOf(base, head),
     base: sideOf(base),
     head: sideOf(head),
-    difference: judged ? rateDifference(judged) : null,
+    difference: judged ? passRate(judged.head) - passRate(judged.base) : null,
     pairs: trials.length,
     p: trialTest(trials),
     p_adjusted: null,
@@ -143,7 +218,7 @@ const comparedCase = (pair: CasePair, judged: JudgedPair | undefined, seed: numb
   }
 }
 
-const changeOf = (base: CaseResult | undefined, head: CaseResult | undefined): Change => {
+const changeOf = (base: ComparableCase | undefined, head: ComparableCase | undefined): Change => {
   if (!base) return 'new'
   if (!head) return 'gone'
   if (base.status === head.status) return 'unchanged'
@@ -151,7 +226,7 @@ const changeOf = (base: CaseResult | undefined, head: CaseResult | undefined): C
   return base.status === 'failed' && head.status === 'passed' ? 'fixed' : 'unjudged'
 }
 
-const sideOf = (result: CaseResult | undefined): ComparedCase['base'] => {
+const sideOf = (result: ComparableCase | undefined): ComparedCase['base'] => {
   if (!result) return null
   const usable = usableTrials(result)
   return {
@@ -190,23 +265,23 @@ const holmOf = (values: readonly (number | null)[]): readonly (number | null)[] 
   return values.map((p) => (p === null ? null : (asked.next().value ?? null)))
 }
 
-const numbersOf = (base: RunResult, head: RunResult, judged: readonly JudgedPair[]): Comparison['numbers'] => {
+const numbersOf = (base: ComparedHead, head: ComparedHead, judged: readonly JudgedNumbers[]): Comparison['numbers'] => {
   const triggers = (key: 'precision' | 'recall' | 'f1') =>
     numberChange(base.summary.trigger[key], head.summary.trigger[key])
   /** Of one trial of each case: a run of more trials is no dearer for it. */
-  const perCase = (side: 'base' | 'head', of: (trial: TrialResult) => number | null) =>
-    judged.map((pair) => meanOf(pair[side].map(of)))
-  const totals = (of: (trial: TrialResult) => number | null) =>
-    numberChange(sumOrNull(perCase('base', of)), sumOrNull(perCase('head', of)))
-  const latency = ({ latency_ms }: TrialResult) => latency_ms
+  const totals = (of: (numbers: JudgedNumbers) => Sides<number | null>) =>
+    numberChange(sumOrNull(judged.map((one) => of(one).base)), sumOrNull(judged.map((one) => of(one).head)))
   return {
     precision: triggers('precision'),
     recall: triggers('recall'),
     f1: triggers('f1'),
-    cost_usd: totals(({ cost_usd }) => cost_usd),
-    input_tokens: totals(({ usage }) => allInput(usage)),
-    output_tokens: totals(({ usage }) => allOutput(usage)),
-    latency_ms: numberChange(meanOf(perCase('base', latency)), meanOf(perCase('head', latency))),
+    cost_usd: totals(({ cost }) => cost),
+    input_tokens: totals(({ input }) => input),
+    output_tokens: totals(({ output }) => output),
+    latency_ms: numberChange(
+      meanOf(judged.map(({ latency }) => latency.base)),
+      meanOf(judged.map(({ latency }) => latency.head)),
+    ),
   }
 }
 

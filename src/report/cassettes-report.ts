@@ -49,7 +49,7 @@ const cells = ({ path, bytes, cassette, state, reason }: CassetteRow, isJudged: 
   const turns = cassette.trials.reduce((sum, trial) => sum + trial.turns.length, 0)
   return [
     `${foreignLine(cassette.suite)}/${foreignLine(cassette.case)}`,
-    foreignLine(cassette.profile),
+    profileOf(cassette),
     foreignLine(cassette.recorded),
     formatNumber(cassette.trials.length),
     formatNumber(turns),
@@ -58,6 +58,10 @@ const cells = ({ path, bytes, cassette, state, reason }: CassetteRow, isJudged: 
     told,
   ]
 }
+
+/** With the arm, where it is of a baseline. */
+const profileOf = ({ profile, arm }: Cassette): string =>
+  `${foreignLine(profile)}${arm === undefined ? '' : ` ${foreignLine(arm)}`}`
 
 /** What `cassettes verify` and `cassettes diff` print: what is wrong, each with its reason, and a count. */
 export const checkedCassettesText = (
@@ -85,7 +89,7 @@ const SHOWN = { maxLines: 40, maxLength: 500 }
 export const cassetteText = (path: string, cassette: Cassette, options: { readonly color: boolean }): string => {
   const paint = painter(options.color)
   const lines = [
-    paint(`${foreignLine(cassette.suite)}/${foreignLine(cassette.case)} on ${foreignLine(cassette.profile)}`, 'strong'),
+    paint(`${foreignLine(cassette.suite)}/${foreignLine(cassette.case)} on ${profileOf(cassette)}`, 'strong'),
     `${foreignLine(path)}, recorded ${foreignLine(cassette.recorded)}`,
   ]
   for (const [i, trial] of cassette.trials.entries()) {

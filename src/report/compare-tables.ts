@@ -160,11 +160,11 @@ export const verdictLines = (comparison: Comparison): readonly string[] => {
   ]
 }
 
-const intervalText = ([low, high]: readonly [number, number]): string =>
+export const intervalText = ([low, high]: readonly [number, number]): string =>
   `${pointsText(low).replace(/ points?$/, '')} to ${pointsText(high)}`
 
 /** `+5 points`, `-2.5 points`; `±0 points`. */
-const pointsText = (share: number | null): string => {
+export const pointsText = (share: number | null): string => {
   if (share === null) return UNKNOWN
   const points = Number((share * 100).toFixed(1))
   return `${signOf(points)}${Math.abs(points)} ${Math.abs(points) === 1 ? 'point' : 'points'}`
@@ -181,7 +181,7 @@ const signOf = (value: number): string => {
   return value > 0 ? '+' : '-'
 }
 
-const pText = (p: number | null): string => {
+export const pText = (p: number | null): string => {
   if (p === null) return UNKNOWN
   return p < 0.001 ? '<0.001' : p.toFixed(3)
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { sampleBaseline, sampleCaseBaseline } from '../../test/support/sample-baseline.ts'
 import { render, runOf, sampleCase, sampleRun, sampleSuite, sampleTrial } from '../../test/support/sample-run.ts'
 import { caseResultSchema, runSchema, trialSchema } from '../schema/run.ts'
 import { jsonReporter } from './json-report.ts'
@@ -43,6 +44,7 @@ describe('jsonReporter', () => {
         reason: 'r',
         part: { place: 0, xfail: false },
         trials_planned: 2,
+        baseline: sampleCaseBaseline(),
         trials: [trial],
       }),
     )
@@ -50,6 +52,8 @@ describe('jsonReporter', () => {
       interrupted: 'SIGINT',
       shard: { index: 1, total: 2, plan: 'p', cases: 1, thresholds: {} },
       missing_shards: [2],
+      arm: { kind: 'without_skills' },
+      baseline: sampleBaseline(),
     })
     const text = render(jsonReporter(), { head: shuffle(head), suites })
     expect(keysIn(text, /^"(\w+)":/gm)).toEqual(Object.keys(runSchema.shape))

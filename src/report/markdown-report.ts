@@ -1,5 +1,6 @@
 import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
+import { baselineLines, caseLiftRows, noSignalRows, skillLiftRows } from './baseline-tables.ts'
 import { explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
@@ -27,6 +28,7 @@ const DETAIL = { maxChecks: 10, maxActions: 6, maxLines: 20, maxLength: 300 }
 export const markdownReporter = (): Reporter => {
   let suite: SuiteHead | undefined
   const positional = positionalCases()
+  const lifts = caseLiftRows(ROOM.limit)
   let problems = 0
   let omitted = 0
   let left = MAX_BYTES - NOTE_BYTES
@@ -47,6 +49,7 @@ export const markdownReporter = (): Reporter => {
     },
     result: (result) => {
       positional.add(result)
+      if (suite !== undefined) lifts.add(suite, result)
       if (suite === undefined || !isProblem(result)) return ''
       const title = problems++ === 0 ? '\n## Problems\n' : ''
       return title + fitting(problems > MAX_FULL ? inShort(suite, result) : inFull(suite, result))
@@ -55,7 +58,7 @@ export const markdownReporter = (): Reporter => {
       const line = positional.line()
       const told = line === '' ? '' : fitting(`\n${codeSpan(line)}\n`)
       const more = omitted === 0 ? '' : `\n… and ${plural(omitted, 'more problem')} left out to stay within 1 MiB.\n`
-      return told + more
+      return fitting(rowsAsMarkdown('Lift by case', lifts.rows())) + told + more
     },
   }
 }
@@ -70,6 +73,17 @@ const head = (run: RunHead): readonly string[] => {
     rowsAsMarkdown('Wrong selections', confusionRows(summary, ROOM)),
     rowsAsMarkdown('Thresholds', thresholdRows(run, ROOM)),
     `\n${codeSpan(spendingLine(summary))}\n`,
+    ...baseline(run),
+  ]
+}
+
+const baseline = ({ baseline: found }: RunHead): readonly string[] => {
+  if (found === undefined) return []
+  const lines = baselineLines(found).map(({ text }) => `- ${codeSpan(text)}\n`)
+  return [
+    `\n## Baseline\n\n${lines.join('')}`,
+    rowsAsMarkdown('Lift by skill', skillLiftRows(found, ROOM.limit)),
+    rowsAsMarkdown('Checks that show nothing', noSignalRows(found, ROOM.limit)),
   ]
 }
 

@@ -14,6 +14,8 @@ export const headKeys = [
   'interrupted',
   'shard',
   'missing_shards',
+  'arm',
+  'baseline',
   'summary',
 ] as const satisfies readonly HeadKey[]
 
@@ -35,6 +37,7 @@ export const caseKeys = [
   'flaky',
   'part',
   'trials_planned',
+  'baseline',
   'trials',
 ] as const satisfies readonly (keyof CaseResult)[]
 

@@ -88,7 +88,9 @@ test('counts by suite and model, and says whom the run would contact', () => {
 })
 
 test('shows the counts as a table', async () => {
-  expect(await dryRunText(planTotals(plan, contactOf, recordings), { color: false, width: 80 })).toMatchInlineSnapshot(`
+  expect(
+    await dryRunText({ ...planTotals(plan, contactOf, recordings), estimates: {} }, { color: false, width: 80 }),
+  ).toMatchInlineSnapshot(`
     "suite       model   cases  trials  skipped
     csv         mock        2       2        1
     csv         gpt-5       1       2        0
@@ -110,5 +112,31 @@ test.each([
 ] as const)('says what would be done with recordings: %s, %s', async (mode, contact, line) => {
   const two = planOf(['a', 'b'].map((id) => ({ suite: csv, evalCase: evalCase({ id }), model: 'claude', trials: 3 })))
   const totals = planTotals(two, () => contact, { modeOf: () => mode, isThere: () => false })
-  expect((await dryRunText(totals, { color: false, width: 80 })).split('\n')).toContain(line)
+  expect((await dryRunText({ ...totals, estimates: {} }, { color: false, width: 80 })).split('\n')).toContain(line)
+})
+
+test('tells what each model that is asked would cost, of both arms, and why it is not known', async () => {
+  const estimate = {
+    trials: 2,
+    input_tokens: 12_000,
+    output_tokens: 900,
+    cost_usd: 0.05,
+    from: ['recordings'] as const,
+  }
+  const unknown = { ...estimate, cost_usd: null, reason: 'no price', from: ['tokens'] as const }
+  const totals = planTotals(plan, contactOf, recordings)
+  const nobody = { ...estimate, trials: 0 }
+  const shown = await dryRunText(
+    {
+      ...totals,
+      estimates: { 'gpt-5': estimate, idle: nobody },
+      baseline: { ...totals, arm: 'without:csv', reused: false, estimates: { 'gpt-5': unknown } },
+    },
+    { color: false, width: 80 },
+  )
+  expect(shown.split('\n').filter((line) => /cost|baseline/.test(line))).toEqual([
+    'baseline without:csv: 4 cases, 4 trials more',
+    'gpt-5 would cost about $0.0500 (2 trials, 12,000 tokens in, 900 out, by recordings)',
+    'gpt-5 in the baseline would cost not known: no price (2 trials, 12,000 tokens in, 900 out, by counted tokens)',
+  ])
 })

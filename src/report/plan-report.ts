@@ -1,7 +1,7 @@
 import { type PlannedCase, type RunPlan, reasonOf } from '../core/plan.ts'
 import type { RecordMode } from '../core/record-mode.ts'
 import { foreignLine } from './foreign-text.ts'
-import { formatNumber, plural } from './format-number.ts'
+import { formatCost, formatNumber, plural, UNKNOWN } from './format-number.ts'
 import { loadTable } from './table.ts'
 import { painter } from './tone.ts'
 
@@ -46,6 +46,32 @@ export type PlanTotals = {
 }
 
 export type PlannedJudge = { readonly contact: string | null; readonly mode: RecordMode; readonly trials: number }
+/** What a live model would probably use and cost, the judge's own calls aside. */
+export type CostEstimate = {
+  /** Trials in which it would be asked. */
+  readonly trials: number
+  readonly input_tokens: number | null
+  readonly output_tokens: number | null
+  readonly cost_usd: number | null
+  /** Why the cost is null. */
+  readonly reason?: string
+  /** What it was made from. */
+  readonly from: readonly ('recordings' | 'tokens')[]
+}
+
+export type PlannedArm = PlanTotals & {
+  /** `without_skills`, `without:NAME` or `version:PATH`. */
+  readonly arm: string
+  readonly estimates: Readonly<Record<string, CostEstimate>>
+  /** An earlier run has it: nothing of it would be run. */
+  readonly reused: boolean
+}
+
+/** The plan with its cost, and the other arm where one was asked for. */
+export type DryRun = PlanTotals & {
+  readonly estimates: Readonly<Record<string, CostEstimate>>
+  readonly baseline?: PlannedArm
+}
 
 export type PlannedRecordings = { readonly mode: RecordMode; readonly missing: number }
 
@@ -100,7 +126,7 @@ export const planTotals = (
 
 /** What `--dry-run` prints: a row for each suite and model, then whom the run would contact. */
 export const dryRunText = async (
-  { cases, trials, skipped, parts, contacts, recordings, judges = {} }: PlanTotals,
+  { cases, trials, skipped, parts, contacts, recordings, judges = {}, estimates, baseline }: DryRun,
   options: { readonly color: boolean; readonly width: number },
 ): Promise<string> => {
   const paint = painter(options.color)
@@ -119,8 +145,33 @@ export const dryRunText = async (
       `${foreignLine(profile)} would judge ${plural(count, 'trial')} and contact ${contact === null ? 'nothing' : foreignLine(contact)}${whatIsDone(contact, { mode, missing: 0 })}\n`,
   )
   const total = `${plural(cases, 'case')}, ${plural(trials, 'trial')}, ${formatNumber(skipped)} skipped: nothing was run`
-  return `${layTable(columns, rows)}\n${contacted.join('')}${judged.join('')}${paint(total, 'strong')}\n`
+  const other = baseline === undefined ? '' : armLine(baseline)
+  const costs = [
+    ...costLines(estimates),
+    ...(baseline === undefined || baseline.reused ? [] : costLines(baseline.estimates, 'the baseline')),
+  ]
+  const lines = [...contacted, ...judged, other, ...costs]
+  return `${layTable(columns, rows)}\n${lines.join('')}${paint(total, 'strong')}\n`
 }
+
+const armLine = ({ arm, cases, trials, reused }: PlannedArm): string =>
+  reused
+    ? `baseline ${foreignLine(arm)}: as an earlier run has it\n`
+    : `baseline ${foreignLine(arm)}: ${plural(cases, 'case')}, ${plural(trials, 'trial')} more\n`
+
+/** A line for each model that would be asked. */
+const costLines = (estimates: DryRun['estimates'], whose = ''): readonly string[] =>
+  Object.entries(estimates).flatMap(([model, one]) => {
+    if (one.trials === 0) return []
+    const { input_tokens: input, output_tokens: output, cost_usd: cost, from, reason } = one
+    const tokens = (count: number | null) => (count === null ? UNKNOWN : formatNumber(count))
+    const money = cost === null ? `not known: ${foreignLine(reason ?? '')}` : `about ${formatCost(cost)}`
+    const basis = from.map((source) => (source === 'recordings' ? 'recordings' : 'counted tokens')).join(' and ')
+    const name = `${foreignLine(model)}${whose === '' ? '' : ` in ${whose}`}`
+    return [
+      `${name} would cost ${money} (${plural(one.trials, 'trial')}, ${tokens(input)} tokens in, ${tokens(output)} out, by ${basis})\n`,
+    ]
+  })
 
 const whatIsDone = (contact: string | null, planned: PlannedRecordings | undefined): string => {
   if (planned === undefined) return ''

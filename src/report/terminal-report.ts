@@ -1,5 +1,6 @@
 import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
+import { baselineLines, caseLiftRows, type LiftRows, noSignalRows, skillLiftRows } from './baseline-tables.ts'
 import { caseLabel, explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatNumber } from './format-number.ts'
@@ -25,6 +26,7 @@ const MAX_LISTED = 200
 const MAX_ROWS = 40
 const MAX_RECAP = 5
 const MAX_FLAKY = 10
+const MAX_LIFTS = 20
 const DETAIL = { maxChecks: 10, maxActions: 6, maxLines: 20, maxLength: 300 }
 
 /**
@@ -41,6 +43,7 @@ export const terminalReporter = async (options: {
   const worst = worstFirst<string>(MAX_RECAP)
   const flaky: string[] = []
   const positional = positionalCases()
+  const lifts = caseLiftRows(MAX_LIFTS)
   let run: RunHead | undefined
   let suite: SuiteHead | undefined
   return {
@@ -56,6 +59,7 @@ export const terminalReporter = async (options: {
       const at = suite
       if (at === undefined) return ''
       positional.add(result)
+      lifts.add(at, result)
       if (result.flaky && flaky.length <= MAX_FLAKY) flaky.push(caseLabel(at, result))
       if (!isProblem(result)) return ''
       const line = () => problemLine(at, result, options.width, paint)
@@ -68,6 +72,7 @@ export const terminalReporter = async (options: {
       const parts = [
         ...tables(run, layTable, { limit: MAX_ROWS, narrow: options.width < 60 }, paint),
         flakyLine(flaky, options.width, paint),
+        ...baselineParts(run, lifts, layTable, paint),
         positionalLine(positional.line(), paint),
         worst.list().join(''),
         verdict(run, paint),
@@ -98,9 +103,23 @@ const problemLine = (suite: SuiteHead, result: CaseResult, width: number, paint:
   return `${paint(word.padEnd(5), tone)} ${rest}\n`
 }
 
+const baselineParts = ({ baseline }: RunHead, lifts: LiftRows, layTable: LayTable, paint: Paint): readonly string[] => {
+  if (baseline === undefined) return []
+  return [
+    ...[noSignalRows(baseline, MAX_LIFTS), skillLiftRows(baseline, MAX_ROWS), lifts.rows()].map((rows) =>
+      laid(rows, layTable, paint),
+    ),
+    baselineLines(baseline)
+      .map(({ text, tone }) => `${paint(text, tone)}\n`)
+      .join(''),
+  ]
+}
+
+const laid = ({ columns, rows, left }: Rows, layTable: LayTable, paint: Paint): string =>
+  rows.length === 0 ? '' : layTable(columns, rows) + (left > 0 ? paint(`… and ${left} more\n`, 'faint') : '')
+
 const tables = (run: RunHead, layTable: LayTable, room: Room, paint: Paint): readonly string[] => {
-  const lay = ({ columns, rows, left }: Rows) =>
-    rows.length === 0 ? '' : layTable(columns, rows) + (left > 0 ? paint(`… and ${left} more\n`, 'faint') : '')
+  const lay = (rows: Rows) => laid(rows, layTable, paint)
   const { summary } = run
   return [
     lay(suiteRows(run, room)),

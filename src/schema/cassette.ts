@@ -80,6 +80,7 @@ export const cassetteSchema = z
     suite: z.string(),
     case: z.string(),
     profile: z.string(),
+    arm: z.string().optional().describe('Of a baseline: without_skills, without:NAME or version:PATH.'),
     recorded: z.iso.date(),
     parts: z
       .object({

@@ -56,6 +56,11 @@ const script = z.strictObject({
 
 const criterion = z.string().regex(/\S/, 'must say something')
 const rubric = z.union([criterion, z.array(criterion).min(1).max(50)])
+/** Only where the skills are: `run --baseline without_skills` leaves it out of its other arm. */
+const arm = z
+  .literal('with_skills')
+  .optional()
+  .describe('Judged with the skills only, and in no arm that lacks some (`--baseline without_skills`, `without:NAME`).')
 
 const operatorShape = {
   equals: z.unknown().optional().describe('The text is this string. Below json_path: the value is this value.'),
@@ -124,7 +129,7 @@ const jsonPathSchema: z.ZodType<JsonPathCheck> = z
   .superRefine(operatorRules(1)) as never
 
 export const checkSchema = z
-  .strictObject({ name: z.string().optional(), weight: z.number().positive().optional(), ...operatorShape })
+  .strictObject({ name: z.string().optional(), weight: z.number().positive().optional(), arm, ...operatorShape })
   .superRefine(operatorRules(1))
 
 export const fileCheckSchema = z
@@ -135,6 +140,7 @@ export const fileCheckSchema = z
     checks: z.array(checkSchema).optional(),
     name: z.string().optional(),
     weight: z.number().positive().optional(),
+    arm,
     ...operatorShape,
   })
   .superRefine(operatorRules(0))
@@ -165,7 +171,11 @@ type Operators = {
   readonly not?: boolean
 }
 export type JsonPathCheck = Operators & { readonly path: string }
-export type Check = Operators & { readonly name?: string; readonly weight?: number }
+export type Check = Operators & {
+  readonly name?: string
+  readonly weight?: number
+  readonly arm?: 'with_skills'
+}
 export type FileCheck = Check & {
   readonly path: string
   readonly exists?: boolean

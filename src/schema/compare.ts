@@ -1,5 +1,8 @@
 import * as z from 'zod'
+import { numbersSchema, pairedSchema, verdictSchema } from './paired.ts'
 import { statusSchema } from './run.ts'
+
+export type { NumberChange } from './paired.ts'
 
 /** What `compare --json` prints, `skills-eval/compare@1`. Shares are 0..1; a number that can't be known is null. */
 
@@ -16,13 +19,6 @@ const comparedRunSchema = z.object({
 const changeSchema = z
   .enum(['fixed', 'broken', 'unchanged', 'new', 'gone', 'unjudged'])
   .describe('unjudged: in both runs, but an error, stale or skipped in one of them only')
-
-const numberChangeSchema = z.object({
-  base: known,
-  head: known,
-  difference: known.describe('head - base'),
-  relative: known.describe('difference / base'),
-})
 
 const caseSideSchema = z
   .object({ status: statusSchema, trials: count.describe('Usable ones.'), pass_rate: known, score: known })
@@ -57,7 +53,7 @@ export const compareSchema = z
     base: comparedRunSchema,
     head: comparedRunSchema,
     seed: z.int(),
-    verdict: z.enum(['better', 'worse', 'no_change', 'inconclusive']),
+    verdict: verdictSchema,
     delta: z.number().describe('A difference of the pass rate within ± this is no change.'),
     counts: z.object({
       fixed: count,
@@ -67,35 +63,12 @@ export const compareSchema = z
       gone: count,
       unjudged: count,
     }),
-    paired: z
-      .object({
-        cases: count,
-        trials: count,
-        base: known,
-        head: known,
-        difference: known,
-        interval: z.tuple([z.number(), z.number()]).nullable().describe('95 % of the difference.'),
-        p: known.describe('Paired permutation test over cases.'),
-        detectable: known.describe('The smallest difference that so many cases show with 80 % probability.'),
-      })
-      .describe('Pass rates: the mean over the cases that were judged in both runs.'),
+    paired: pairedSchema,
     tests: z.object({
       verdicts: z.object({ fixed: count, broken: count, p: z.number() }).describe("McNemar's exact test."),
       scores: z.object({ cases: count, difference: known, p: known, method: z.enum(['exact', 'monte_carlo']) }),
     }),
-    numbers: z
-      .object({
-        precision: numberChangeSchema,
-        recall: numberChangeSchema,
-        f1: numberChangeSchema,
-        cost_usd: numberChangeSchema,
-        input_tokens: numberChangeSchema,
-        output_tokens: numberChangeSchema,
-        latency_ms: numberChangeSchema,
-      })
-      .describe(
-        'Trigger metrics of the whole runs; of the judged cases of both, one trial of each: cost and tokens together, latency on average.',
-      ),
+    numbers: numbersSchema,
     gates: z.array(gateSchema),
     cases: z.array(comparedCaseSchema),
   })
@@ -103,6 +76,5 @@ export const compareSchema = z
 
 export type Comparison = z.output<typeof compareSchema>
 export type ComparedCase = z.output<typeof comparedCaseSchema>
-export type NumberChange = z.output<typeof numberChangeSchema>
 export type Change = z.output<typeof changeSchema>
 export type GateResult = z.output<typeof gateSchema>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { armSchema, baselineShape, caseBaselineSchema } from './baseline.ts'
 import { thresholdsSchema } from './thresholds.ts'
 
 /** run.json, `skills-eval/run@1`: the whole result of a run. A number that can't be known is null. */
@@ -164,6 +165,7 @@ export const caseResultSchema = z.object({
     .min(1)
     .optional()
     .describe('The most trials that the case could have had, where they end as soon as they decide.'),
+  baseline: caseBaselineSchema.optional().describe('The case in the other arm, of a run with `--baseline`.'),
   trials: z.array(trialSchema),
 })
 
@@ -187,6 +189,10 @@ const shardSchema = z
   })
   .describe('Which part of a run this is.')
 
+const baselineSchema = z
+  .object({ ...baselineShape, summary: summarySchema.nullable().describe('Of the baseline.') })
+  .describe('The other arm of a run with `--baseline`: nothing in it fails the run, but for its gate.')
+
 export const runSchema = z
   .object({
     format: z.literal('skills-eval/run@1'),
@@ -203,6 +209,8 @@ export const runSchema = z
       .array(z.int().min(1))
       .optional()
       .describe('Of a run that was merged without all of its shards: those that are not in it.'),
+    arm: armSchema.optional().describe('Of a run.json in a folder `baseline`: which arm it is.'),
+    baseline: baselineSchema.optional(),
     summary: summarySchema,
     suites: z.array(suiteResultSchema),
   })
@@ -219,4 +227,5 @@ export type CheckResult = z.output<typeof checkResultSchema>
 export type ActionResult = z.output<typeof actionResultSchema>
 export type TrialResult = z.output<typeof trialSchema>
 export type CaseResult = z.output<typeof caseResultSchema>
+export type Baseline = z.output<typeof baselineSchema>
 export type RunResult = z.output<typeof runSchema>

@@ -118,6 +118,10 @@ const caseShape = {
   only: reason.optional(),
   xfail: reason.optional(),
   golden: z.boolean().optional(),
+  arms: z
+    .enum(['with_skills', 'both'])
+    .optional()
+    .describe('with_skills: not run in an arm that lacks skills (`run --baseline without_skills`). Default: both.'),
 }
 
 export const caseIdPattern = /^[A-Za-z0-9_./-]+$/

@@ -26,6 +26,9 @@ const nameOf = (ref: unknown): string[] => {
   return typeof name === 'string' ? [name] : []
 }
 
+/** Names of the skills that an action pattern speaks of, without their sources. */
+export const skillNamesInPattern = (pattern: unknown): string[] => skillsInPattern(pattern).flatMap(nameOf)
+
 const skillsInPattern = (pattern: unknown): unknown[] => {
   if (!isRecord(pattern)) return []
   const { select_skills: short, skill, skills } = pattern

@@ -388,7 +388,6 @@ describe('what is wrong is told with its place and the way out', () => {
         expect.stringMatching(/^4:50 suite\/\S+ .*not go with rubric/),
       ],
     ],
-    ['arms', 'arms: both', [expect.stringMatching(/^4:5 suite\/unknown-key unknown key `arms`/)]],
     ['distractors', 'distractors: 3', [expect.stringMatching(/^4:5 suite\/unknown-key unknown key `distractors`/)]],
     ['no trial at all', 'trials: 0', ['4:13 suite/range `trials`: must be at least 1, got the number 0']],
     [
