@@ -25,6 +25,7 @@ import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
 import { isAsked } from './recorded-models.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
+import { withSeenSkills } from './seen-skills.ts'
 import { unknownSkills } from './unknown-skills.ts'
 import { preloadReporters, writeReports } from './write-reports.ts'
 
@@ -106,7 +107,8 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
       seed,
     })
     listener.close?.()
-    const head = runHead(run, { id, started, clock, seed, git: await git, options, host })
+    const ran = runHead(run, { id, started, clock, seed, git: await git, options, host })
+    const head = withSeenSkills(ran, plan.suites, prepared.skillsOf)
     await preloaded
     const unwritten = await writeReports(head, plan, store, {
       folder,

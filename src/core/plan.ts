@@ -22,6 +22,8 @@ export type PlannedSuite = {
   /** Absolute skill roots; undefined: the configured ones. */
   readonly skills?: readonly string[]
   readonly models: readonly string[]
+  /** How many unrelated skills are put into the index. */
+  readonly distractors?: number
   readonly thresholds?: Thresholds
   readonly normalize?: NormalizeRules
   readonly stale?: StaleSetting

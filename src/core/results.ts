@@ -4,6 +4,7 @@ export type {
   CaseResult,
   CheckResult,
   ErrorCode,
+  Interference,
   RecordingUse,
   RunResult,
   Status,
@@ -24,6 +25,8 @@ export type SuiteHead = {
   /** Relative to the project, forward slashes. */
   readonly path: string
   readonly description?: string
+  /** Names of the unrelated skills in its index. */
+  readonly distractors?: string[]
   readonly summary: Summary
   /** One for each model of the suite, in the order in which their cases come. */
   readonly models: readonly ModelSummary[]

@@ -19,6 +19,7 @@ export type GradingInput = {
   readonly outcome: AgentOutcome
   /** The names in the index that the model saw; one array for each index. */
   readonly universe: readonly string[]
+  readonly distractors?: ReadonlySet<string> | undefined
   readonly workspace: Workspace
 }
 
@@ -56,11 +57,7 @@ export const grade = async (input: GradingInput, ports: GradingPorts): Promise<G
     const error = { code: 'grader_error', message: broken.message } as const
     return { status: 'error', reason: `grader_error: ${firstLine(broken.message)}`, error, score: null, checks }
   }
-  const trigger = triggerObservation(
-    input.evalCase.expected?.skills,
-    selectedSkills(input.outcome.trajectory),
-    input.universe,
-  )
+  const trigger = triggerObservation(input.evalCase.expected?.skills, selectedSkills(input.outcome.trajectory), input)
   const reason = reasonOf(checks)
   return {
     status: reason === undefined ? 'passed' : 'failed',

@@ -6,7 +6,14 @@ import { plural } from './format-number.ts'
 import { rowsAsMarkdown } from './markdown-rows.ts'
 import { codeBlock, codeSpan } from './markdown-text.ts'
 import { positionalCases } from './positional-cases.ts'
-import { confusionRows, spendingLine, suiteRows, thresholdRows, triggerRows } from './summary-tables.ts'
+import {
+  confusionRows,
+  interferenceRows,
+  spendingLine,
+  suiteRows,
+  thresholdRows,
+  triggerRows,
+} from './summary-tables.ts'
 import { takeLines } from './take-lines.ts'
 import { isGood, verdictLine } from './verdict-line.ts'
 import { isProblem } from './worst-first.ts'
@@ -68,6 +75,7 @@ const head = (run: RunHead): readonly string[] => {
     descriptions(run),
     rowsAsMarkdown('Skills', triggerRows(summary, ROOM)),
     rowsAsMarkdown('Wrong selections', confusionRows(summary, ROOM)),
+    rowsAsMarkdown('Skills mistaken for each other', interferenceRows(run, ROOM)),
     rowsAsMarkdown('Thresholds', thresholdRows(run, ROOM)),
     `\n${codeSpan(spendingLine(summary))}\n`,
   ]

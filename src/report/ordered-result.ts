@@ -13,9 +13,16 @@ export const headKeys = [
   'seed',
   'interrupted',
   'summary',
+  'interference',
 ] as const satisfies readonly HeadKey[]
 
-export const suiteKeys = ['name', 'path', 'description', 'summary'] as const satisfies readonly (keyof SuiteHead)[]
+export const suiteKeys = [
+  'name',
+  'path',
+  'description',
+  'distractors',
+  'summary',
+] as const satisfies readonly (keyof SuiteHead)[]
 
 export const caseKeys = [
   'id',

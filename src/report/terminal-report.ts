@@ -7,6 +7,7 @@ import { positionalCases } from './positional-cases.ts'
 import { statusWords } from './status-word.ts'
 import {
   confusionRows,
+  interferenceRows,
   type Room,
   type Rows,
   spendingLine,
@@ -106,6 +107,7 @@ const tables = (run: RunHead, layTable: LayTable, room: Room, paint: Paint): rea
     lay(suiteRows(run, room)),
     lay(triggerRows(summary, room)),
     lay(confusionRows(summary, room)),
+    lay(interferenceRows(run, room)),
     lay(thresholdRows(run, room)),
     `${paint(spendingLine(summary), 'faint')}\n`,
   ]

@@ -76,7 +76,7 @@ const attempt = async (
   opened.spent = outcome
   opened.isInOrder = outcome.stop.kind !== 'error' && outcome.stop.kind !== 'stale'
   const graded = await grade(
-    { evalCase, outcome, universe: skills.universe, workspace: world.workspace },
+    { evalCase, outcome, universe: skills.universe, distractors: skills.distractors, workspace: world.workspace },
     world.grading(() => ({ suite: suite.name, case: evalCase.id, model: planned.model, n, ...observed(outcome) })),
   )
   return { outcome, graded }

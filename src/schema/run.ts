@@ -37,9 +37,20 @@ const rates = { precision: known, recall: known, f1: known, specificity: known }
 export const triggerSchema = z.object({
   ...rates,
   ...counts,
+  distractors: count
+    .optional()
+    .describe('How many of `fp` are distractors that were selected: they count in the total, and for no skill.'),
   macro: z.object(rates),
   skills: z.record(z.string(), z.object({ ...counts, ...rates })),
   confusion: z.array(z.object({ expected: z.string(), selected: z.string(), count })),
+})
+
+const interferenceSchema = z.object({
+  skills: z.tuple([z.string(), z.string()]),
+  times: z
+    .tuple([count, count])
+    .describe('How often the second was selected where the first was expected, and the other way round.'),
+  shared_words: z.array(z.string()).describe('Words that both descriptions have, stop words left out.'),
 })
 
 export const thresholdResultSchema = z.object({
@@ -155,11 +166,21 @@ export const runSchema = z
     seed: z.int(),
     interrupted: z.string().optional(),
     summary: summarySchema,
+    interference: z
+      .array(interferenceSchema)
+      .optional()
+      .describe(
+        'Pairs of skills that were mistaken for each other, the most often first; absent where there are none.',
+      ),
     suites: z.array(
       z.object({
         name: z.string(),
         path: z.string(),
         description: z.string().optional(),
+        distractors: z
+          .array(z.string())
+          .optional()
+          .describe('Unrelated skills of the package that stood in the index beside those of the suite.'),
         summary: summarySchema,
         cases: z.array(caseResultSchema),
       }),
@@ -172,6 +193,7 @@ export type ErrorCode = z.output<typeof errorCodeSchema>
 export type Usage = z.output<typeof usageSchema>
 export type TriggerSummary = z.output<typeof triggerSchema>
 export type ThresholdResult = z.output<typeof thresholdResultSchema>
+export type Interference = z.output<typeof interferenceSchema>
 export type Summary = z.output<typeof summarySchema>
 export type Plan = z.output<typeof planSchema>
 export type CheckResult = z.output<typeof checkResultSchema>

@@ -141,6 +141,12 @@ export const suiteSchema = z
     description: z.string().optional(),
     skills: z.array(z.string().min(1)).optional(),
     model: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
+    distractors: z
+      .int()
+      .min(0)
+      .max(50)
+      .optional()
+      .describe('So many unrelated skills, which ship with the package, stand in the index beside those of the suite.'),
     defaults: defaultsSchema.optional(),
     thresholds: thresholdsSchema.optional(),
     normalize: normalizeSchema.optional(),

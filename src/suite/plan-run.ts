@@ -114,7 +114,7 @@ const countCases = (
 }
 
 const plannedSuite = ({ suite, path, dir }: SuiteFile, options: PlanOptions): PlannedSuite => {
-  const { name, description, skills, thresholds, normalize, stale } = suite
+  const { name, description, skills, distractors, thresholds, normalize, stale } = suite
   const models = options.models?.length ? options.models : (suite.models ?? [options.defaultModel])
   return {
     name,
@@ -123,6 +123,7 @@ const plannedSuite = ({ suite, path, dir }: SuiteFile, options: PlanOptions): Pl
     models: [...new Set(models)],
     ...(description !== undefined && { description }),
     ...(skills !== undefined && { skills: skills.map((root) => resolvePath(dir, root)) }),
+    ...(distractors !== undefined && { distractors }),
     ...(thresholds !== undefined && { thresholds }),
     ...(normalize !== undefined && { normalize }),
     ...(stale !== undefined && { stale }),

@@ -14,6 +14,7 @@ export type Suite = {
   readonly description?: string
   readonly skills?: readonly string[]
   readonly models?: readonly string[]
+  readonly distractors?: number
   readonly thresholds?: Thresholds
   readonly normalize?: NormalizeRules
   readonly stale?: StaleSetting
