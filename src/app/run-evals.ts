@@ -10,6 +10,7 @@ import type { Clock, RunListener } from '../core/ports.ts'
 import { providerAddress } from '../core/provider-address.ts'
 import type { RunHead } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
+import { isAuditMissed } from '../report/audit-tables.ts'
 import { exitCode } from '../report/exit-code.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
 import type { Profile } from '../schema/config.ts'
@@ -108,7 +109,7 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     })
     listener.close?.()
     const ran = runHead(run, { id, started, clock, seed, git: await git, options, host })
-    const head = withSeenSkills(ran, plan.suites, prepared.skillsOf)
+    const head = await audited(withSeenSkills(ran, plan.suites, prepared.skillsOf), run, plan, deps, options.audit)
     await preloaded
     const unwritten = await writeReports(head, plan, store, {
       folder,
@@ -123,6 +124,7 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
       suites: head.suites,
       interrupted: head.interrupted,
       errorCodes: run.totals.errorCodes(),
+      gateMissed: isAuditMissed(head),
     })
     return code === 0 && unwritten.length > 0 ? 3 : code
   } finally {
@@ -130,6 +132,20 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     store.close()
     scratch.remove()
   }
+}
+
+/** The audit comes when the run is over, and enters none of its numbers; a run that was stopped has none. */
+const audited = async (
+  head: RunHead,
+  run: FinishedRun,
+  plan: RunPlan,
+  deps: Awaited<ReturnType<typeof evalDeps>>,
+  mode: RunOptions['audit'],
+): Promise<RunHead> => {
+  if (mode === undefined || run.stopped !== undefined) return head
+  const { auditPlan } = await import('../runner/audit-plan.ts')
+  const audit = await auditPlan(plan, deps, mode)
+  return audit === undefined ? { ...head, interrupted: String(deps.signal.reason) } : { ...head, audit }
 }
 
 /** Progress may not affect a run; that it broke is told once. */

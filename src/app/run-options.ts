@@ -22,6 +22,8 @@ export type RunOptions = {
   readonly passWithNoCases: boolean
   readonly trustSuites: boolean
   readonly record?: RecordMode
+  /** Whether checks are tried on agents that do nothing; `fail`: a case of which every check holds for one is a failure. */
+  readonly audit?: 'warn' | 'fail'
   readonly allowStale: boolean
   /** The words after the program's name, as they are kept in run.json. */
   readonly command: readonly string[]

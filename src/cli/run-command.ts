@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { RunOptions } from '../app/run-options.ts'
 import { type RecordMode, recordModes } from '../core/record-mode.ts'
 import type { Done } from './command-line.ts'
@@ -21,6 +21,7 @@ type Flags = CommonOptions & {
   readonly trustSuites?: boolean
   readonly record?: RecordMode
   readonly allowStale?: boolean
+  readonly audit?: 'warn' | 'fail' | true
 }
 
 export const addRunCommand = (program: Command, done: Done): void => {
@@ -30,6 +31,11 @@ export const addRunCommand = (program: Command, done: Done): void => {
   }
   const run = withRunOptions(program.command('run').description('run suites'))
     .addOption(new Option('--record <mode>', 'what is done with recordings (default: replay)').choices(recordModes))
+    .option(
+      '--audit [mode]',
+      'also try the checks on agents that do nothing; `fail`: a case that passes so is a failure',
+      auditMode,
+    )
     .option('--allow-stale', 'go on where a recording is to another request, by turn order')
   withCommonOptions(run, 'skills-eval run evals/ --filter top-months --reporter junit=junit.xml').action(start)
   const record = withRunOptions(
@@ -58,6 +64,11 @@ const withRunOptions = (command: Command): Command =>
     .option('--pass-with-no-cases', 'no suite or no case left is no mistake')
     .option('--trust-suites', 'let permissions in suites open what is closed by default')
 
+const auditMode = (value: string): 'warn' | 'fail' => {
+  if (value === 'warn' || value === 'fail') return value
+  throw new InvalidArgumentError('It must be warn or fail; paths stand before --audit, or behind --audit=warn.')
+}
+
 const toOptions = (
   paths: readonly string[],
   flags: Flags,
@@ -81,5 +92,6 @@ const toOptions = (
   passWithNoCases: flags.passWithNoCases === true,
   trustSuites: flags.trustSuites === true,
   ...(flags.record === undefined ? {} : { record: flags.record }),
+  ...(flags.audit === undefined ? {} : { audit: flags.audit === true ? 'warn' : flags.audit }),
   allowStale: flags.allowStale === true,
 })

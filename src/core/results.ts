@@ -14,6 +14,8 @@ export type {
   TriggerSummary,
 } from '../schema/run.ts'
 
+export type { AuditGroup, SuiteAudit } from '../schema/suite-audit.ts'
+
 /** A line of results.jsonl: one finished trial and where it belongs. */
 export type TrialRow = { readonly suite: string; readonly case: string; readonly model: string } & TrialResult
 

@@ -1,5 +1,6 @@
 import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
+import { auditLine, auditRows } from './audit-tables.ts'
 import { explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
@@ -77,6 +78,8 @@ const head = (run: RunHead): readonly string[] => {
     rowsAsMarkdown('Wrong selections', confusionRows(summary, ROOM)),
     rowsAsMarkdown('Skills mistaken for each other', interferenceRows(run, ROOM)),
     rowsAsMarkdown('Thresholds', thresholdRows(run, ROOM)),
+    rowsAsMarkdown('Audit', auditRows(run, ROOM)),
+    auditLine(run) === '' ? '' : `\n${codeSpan(auditLine(run))}\n`,
     `\n${codeSpan(spendingLine(summary))}\n`,
   ]
 }

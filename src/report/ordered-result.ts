@@ -14,6 +14,7 @@ export const headKeys = [
   'interrupted',
   'summary',
   'interference',
+  'audit',
 ] as const satisfies readonly HeadKey[]
 
 export const suiteKeys = [

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { suiteAuditSchema } from './suite-audit.ts'
 
 /** run.json, `skills-eval/run@1`: the whole result of a run. A number that can't be known is null. */
 
@@ -172,6 +173,7 @@ export const runSchema = z
       .describe(
         'Pairs of skills that were mistaken for each other, the most often first; absent where there are none.',
       ),
+    audit: suiteAuditSchema.optional().describe('With --audit: which checks hold for agents that do not do the work.'),
     suites: z.array(
       z.object({
         name: z.string(),
