@@ -37,3 +37,12 @@ export const amount = (value: string): number => {
   if (!/^\d*\.?\d+$/.test(value) || number === 0) throw new InvalidArgumentError('It must be an amount above 0.')
   return number
 }
+
+/** `2%`, `+10%` or `0.02`: a bare number above 1 is more likely a percentage without its sign. */
+export const share = (value: string): number => {
+  const [, digits = '', percent] = /^\+?(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(value) ?? []
+  const number = percent ? Number(digits) / 100 : Number(digits)
+  if (digits === '' || (!percent && number > 1))
+    throw new InvalidArgumentError('It must be a percentage, as 2%, or a share, as 0.02.')
+  return number
+}

@@ -1,6 +1,6 @@
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, Option } from 'commander'
 import type { Done } from './command-line.ts'
-import { collect, wholeNumber, withCommonOptions } from './common-options.ts'
+import { collect, share, wholeNumber, withCommonOptions } from './common-options.ts'
 import type { CompareFlags } from './compare-from-cli.ts'
 
 export const addCompareCommand = (program: Command, done: Done): void => {
@@ -25,13 +25,4 @@ export const addCompareCommand = (program: Command, done: Done): void => {
     const { compareFromCli } = await import('./compare-from-cli.ts')
     done(await compareFromCli(base, head, flags))
   })
-}
-
-/** `2%`, `+10%` or `0.02`: a bare number above 1 is more likely a percentage without its sign. */
-const share = (value: string): number => {
-  const [, digits = '', percent] = /^\+?(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(value) ?? []
-  const number = percent ? Number(digits) / 100 : Number(digits)
-  if (digits === '' || (!percent && number > 1))
-    throw new InvalidArgumentError('It must be a percentage, as 2%, or a share, as 0.02.')
-  return number
 }
