@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { toSkillRef } from '../core/actions.ts'
 import type { Coverage, CoveredPart, Evidence, SkillCoverage } from '../core/coverage.ts'
 import { UsageError } from '../core/errors.ts'
@@ -36,7 +37,7 @@ export const skillCoverage = async (options: CoverageOptions, host: Host): Promi
   const folder = reportsFolder(host, config)
   const ids = storedRunIds(folder, host).slice(0, runs)
   for (const id of ids) {
-    for (const row of storedTrials(folder, id, host)) {
+    for (const row of storedTrials(join(folder, id, 'run.json'), host)) {
       tallies.of(row.suite)?.noteTrial(row, triggerOnly.has(placeOf(row.suite, row.case)))
     }
   }

@@ -68,9 +68,10 @@ export const readStoredRun = (folder: string, id: string, host: Host): StoredRun
  * folder with one. It may come from anywhere: it is checked whole. Throws a UsageError where it is none.
  */
 export const findStoredRun = (wanted: string, folder: string, host: Host): RunResult =>
-  readRun(pathOf(wanted, folder, host), host)
+  readRun(storedRunPath(wanted, folder, host), host)
 
-const pathOf = (wanted: string, folder: string, host: Host): string => {
+/** The run.json of the run that is meant, as `findStoredRun` understands it. Throws a UsageError where there is none. */
+export const storedRunPath = (wanted: string, folder: string, host: Host): string => {
   const ids = storedRunIds(folder, host)
   const place = { latest: 0, previous: 1 }[wanted]
   if (place !== undefined) {
@@ -92,7 +93,8 @@ const pathOf = (wanted: string, folder: string, host: Host): string => {
   return join(folder, first, 'run.json')
 }
 
-const readRun = (path: string, { files }: Pick<Host, 'files'>): RunResult => {
+/** A run.json, checked whole. Throws a UsageError where it is none. */
+export const readRun = (path: string, { files }: Pick<Host, 'files'>): RunResult => {
   const refuse = (problem: string): never => {
     throw new UsageError('bad_run', `${visibleLine(path, 500)} can't be used: ${problem}`)
   }

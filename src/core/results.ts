@@ -1,5 +1,6 @@
 import type { RunResult, Summary, TrialResult } from '../schema/run.ts'
 
+export type { CheckHistory, CheckRecord } from '../schema/check-history.ts'
 export type {
   CaseResult,
   CheckResult,
@@ -13,7 +14,6 @@ export type {
   TrialResult,
   TriggerSummary,
 } from '../schema/run.ts'
-
 export type { AuditGroup, SuiteAudit } from '../schema/suite-audit.ts'
 
 /** A line of results.jsonl: one finished trial and where it belongs. */
