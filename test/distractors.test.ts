@@ -86,6 +86,20 @@ describe('distractors', () => {
     expect(result.err).toMatch(/warning.* the suite t asks for 50 distractors, and only \d\d have nothing to do/)
   })
 
+  test('tell the same source as the skills that they stand among', () => {
+    const select = (name: string) => `[{select_skills: ${name}}, {final_answer: ok}]`
+    const local = { '.agent/skills/pdf-forms/SKILL.md': skill('pdf-forms', 'Fill PDF forms. Use for forms.') }
+    const t = (mock: string) => `name: t\nmodel: mock\ndistractors: 3\ncases:\n  - {id: a, input: x, mock: ${mock}}\n`
+    using p = project({ ...local, 'evals/t.eval.yaml': t('[{final_answer: ok}]') })
+    const [name = ''] = namesIn(p)
+    p.write({ 'evals/t.eval.yaml': t(select(name)) })
+    const [{ source } = { source: '' }] = (p.cli(['skills', 'list', '--json']).json as { skills: { source: string }[] })
+      .skills
+    const seen = run(p).run.suites[0]?.cases[0]?.trials[0]?.actions[0]?.observation
+    expect(seen).toContain(`<skill name="${name}" source="${source}"`)
+    expect(source).not.toBe('suite')
+  })
+
   test.each(['-1', '51', '1.5', 'many'])('%s is a mistake in the suite', (count) => {
     using p = project(suite(`distractors: ${count}`, plain))
     const result = p.cli(['run'])

@@ -1,5 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
@@ -78,14 +79,15 @@ describe('run --audit', () => {
     input: x
     permissions: {deny: [write_file]}
     mock: [{final_answer: ok}]
-    expected: {output: [{equals: ok}], files: [{path: in.txt, exists: false}, {path: other.txt, name: other}]}
-    xfail: no file
+    expected: {files: [{path: out.txt}]}
 `),
       'look.py': 'import os,sys\nsys.exit(0 if os.path.exists("out.txt") and os.path.exists("in.txt") else 1)\n',
     })
     const result = p.cli(['run', '--audit', '--json'])
-    expect(result.code, result.err).toBe(0)
+    // The second case can't pass for anybody, nor for an agent that is not allowed to write.
+    expect(result.code, result.err).toBe(1)
     const audit = (result.json as RunResult).audit
+    expect(audit?.groups.map((group) => group.case)).toEqual(['graded'])
     expect(audit?.groups[0]?.checks).toEqual([
       { name: 'looks at the file', kind: 'script', passed_by: { wrong_file: 1 } },
       { name: 'out.txt exists', kind: 'file', passed_by: { wrong_file: 1 } },
@@ -116,6 +118,24 @@ describe('run --audit', () => {
     expect(result.out).toMatch(/vacuous +t\/row\/1 and 9,999 more +not: contains "w0" +idle, all_skills, wrong_file\n/)
     expect(result.out).toContain('audit: 10,000 of 20,000 checks vacuous, 0 weak, 0 of 10,000 cases vacuous')
     expect(result.out.split('\n').length).toBeLessThan(15)
+  })
+
+  test('ends with the signal where it is interrupted while it audits, with the report of the run', async () => {
+    using p = project({
+      ...suite(
+        '  - {id: slow, input: x, mock: [{final_answer: ok}], expected: {output: [{script: {run: ../slow.py}}]}}\n',
+      ),
+      'slow.py':
+        'import sys,time\nif sys.stdin.read() == "":\n  print("", file=open(sys.argv[0] + ".on", "w"))\n  time.sleep(50)\n',
+    })
+    const started = p.start(['run', '--audit'])
+    for (let i = 0; i < 400 && !existsSync(join(p.dir, 'slow.py.on')); i += 1) await sleep(50)
+    expect(started.said.err).toContain('audit: each case again')
+    started.kill('SIGINT')
+    expect(await started.ended).toBe(130)
+    const run: RunResult = JSON.parse(readFileSync(join(p.dir, 'reports/latest/run.json'), 'utf8'))
+    expect(run).not.toHaveProperty('audit')
+    expect(run.summary.passed).toBe(1)
   })
 
   test('is nothing else than warn or fail', () => {

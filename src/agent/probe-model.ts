@@ -1,5 +1,5 @@
 import type { RawCall } from '../core/actions.ts'
-import type { ModelResponse, ModelView } from '../core/model.ts'
+import type { ModelResponse } from '../core/model.ts'
 import type { ModelAdapter } from '../core/ports.ts'
 
 /**
@@ -13,14 +13,17 @@ export type Probe = (typeof probes)[number]
 /** Goes into every file: no JSON, no table, no word that somebody might look for. */
 const nonsense = 'zxqv zxqv\n'
 
-/** A probe as the model of one trial. `paths` are the files that `wrong_file` writes. It contacts nobody and costs nothing. */
-export const probeModel = (probe: Probe, paths: readonly string[]): ModelAdapter => {
+/** What the probes act upon: the skills that `all_skills` selects, and the files that `wrong_file` writes. */
+export type ProbeTargets = { readonly skills: readonly string[]; readonly paths: readonly string[] }
+
+/** A probe as the model of one trial. It contacts nobody and costs nothing. */
+export const probeModel = (probe: Probe, targets: ProbeTargets): ModelAdapter => {
   let hasActed = false
   return {
     profile: probe,
     protocol: 'native',
     generate: async ({ view }) => {
-      const actions = hasActed ? [] : actionsOf(probe, view, paths)
+      const actions = hasActed ? [] : actionsOf(probe, targets)
       hasActed = true
       return respond(actions.length > 0 ? actions : [answer(probe === 'echo' ? view.input : '')], view.turn)
     },
@@ -32,15 +35,13 @@ type Action = Omit<RawCall, 'id'>
 
 const answer = (text: string): Action => ({ name: 'final_answer', input: { text } })
 
-const actionsOf = (probe: Probe, view: ModelView, paths: readonly string[]): readonly Action[] => {
+const actionsOf = (probe: Probe, { skills, paths }: ProbeTargets): readonly Action[] => {
   switch (probe) {
     case 'idle':
     case 'echo':
       return []
     case 'all_skills':
-      return view.skillsAvailable.length === 0
-        ? []
-        : [{ name: 'select_skills', input: { skills: [...view.skillsAvailable] } }]
+      return skills.length === 0 ? [] : [{ name: 'select_skills', input: { skills } }]
     case 'wrong_file':
       return paths.map((path) => ({ name: 'write_file', input: { path, content: nonsense } }))
   }

@@ -109,7 +109,7 @@ const execute = async (prepared: Prepared, options: RunOptions, host: Host, view
     })
     listener.close?.()
     const ran = runHead(run, { id, started, clock, seed, git: await git, options, host })
-    const head = await audited(withSeenSkills(ran, plan.suites, prepared.skillsOf), run, plan, deps, options.audit)
+    const head = await audited(withSeenSkills(ran, plan.suites, prepared.skillsOf), run, plan, deps, options, host)
     await preloaded
     const unwritten = await writeReports(head, plan, store, {
       folder,
@@ -140,9 +140,11 @@ const audited = async (
   run: FinishedRun,
   plan: RunPlan,
   deps: Awaited<ReturnType<typeof evalDeps>>,
-  mode: RunOptions['audit'],
+  { audit: mode, quiet }: RunOptions,
+  host: Host,
 ): Promise<RunHead> => {
   if (mode === undefined || run.stopped !== undefined) return head
+  if (!quiet) host.stderr('audit: each case again, with agents that do nothing\n')
   const { auditPlan } = await import('../runner/audit-plan.ts')
   const audit = await auditPlan(plan, deps, mode)
   return audit === undefined ? { ...head, interrupted: String(deps.signal.reason) } : { ...head, audit }

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { skillsOf as skillsInMemory } from '../agent/agent.test-support.ts'
 import type { EvalCase } from '../core/plan.ts'
 import type { SuiteAudit } from '../core/results.ts'
+import type { Skill } from '../core/skill.ts'
 import { auditPlan } from './audit-plan.ts'
 import { aCase, aSuite, deferred, inMemory, inMemoryWorld, noSkills, plan, planOf } from './runner.test-support.ts'
 
@@ -13,6 +15,12 @@ const audit = async (...cases: readonly Partial<EvalCase>[]): Promise<SuiteAudit
   if (result === undefined) throw new Error('aborted')
   return result
 }
+const sourceOf = (...names: readonly string[]) =>
+  skillsInMemory(
+    Object.fromEntries(
+      names.map((name) => [`/skills/${name}/SKILL.md`, `---\nname: ${name}\ndescription: x\n---\n\ny\n`] as const),
+    ),
+  )
 /** No model of the run may be asked. */
 const refuse = () => {
   throw new Error('a model was opened')
@@ -132,8 +140,7 @@ describe('auditPlan', () => {
         },
       })
     }
-    const universe = ['a']
-    const skillsOf = () => ({ ...noSkills(), universe })
+    const skillsOf = () => ({ ...noSkills(), source: sourceOf('a') })
     const count = async (expected: EvalCase['expected']) => {
       opened = 0
       const cases = plan(...Array.from({ length: 9 }, () => ({ expected })))
@@ -160,6 +167,28 @@ describe('auditPlan', () => {
     )
     expect(result).toMatchObject({ vacuous_cases: 0, unjudged_cases: 1, checks: 0 })
     expect(result?.groups).toMatchObject([{ case: 'case-1', unjudged_cases: 1 }])
+  })
+
+  test('selects every skill at once, but of a large index no more than a hundred and those that the case names', async () => {
+    const names = Array.from({ length: 150 }, (_, i) => `s${String(i).padStart(3, '0')}`)
+    const selectedOf = async (index: readonly string[], named: string) => {
+      let selected: readonly string[] = []
+      const source = sourceOf(...index)
+      const skillsOf = () => ({ ...noSkills(), source: { ...source, body: (skill: Skill) => note(skill) } })
+      const note = (skill: Skill) => {
+        selected = [...selected, skill.name]
+        return source.body(skill)
+      }
+      const result = await auditPlan(
+        plan({ expected: { skills: { includes: [named] } } }),
+        inMemory({ skillsOf }),
+        'warn',
+      )
+      expect(result && holds(result)).toEqual([`case-1 the skills selected include ${named}: all_skills`])
+      return selected
+    }
+    expect(await selectedOf(names.slice(0, 9), 's008')).toEqual(names.slice(0, 9))
+    expect(await selectedOf(names, 's149')).toEqual([...names.slice(0, 100), 's149'])
   })
 
   test('gives nothing where the run is aborted', async () => {

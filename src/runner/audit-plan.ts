@@ -1,8 +1,9 @@
-import { type Probe, probeModel, probes } from '../agent/probe-model.ts'
+import { type Probe, type ProbeTargets, probeModel, probes } from '../agent/probe-model.ts'
 import { type EvalCase, type PlannedCase, type RunPlan, reasonOf } from '../core/plan.ts'
 import { relativePath } from '../core/relative-path.ts'
 import type { CheckResult, SuiteAudit } from '../core/results.ts'
 import { isGlob, matchesGlob } from '../lib/glob.ts'
+import { skillsNamedBy } from '../suite/case-skills.ts'
 import { auditFold, type ProbedCase } from './audit-fold.ts'
 import { provingPart } from './proving-part.ts'
 import type { RunDeps, SuiteSkills } from './run-deps.ts'
@@ -49,17 +50,19 @@ function* casesOf(plan: RunPlan): Generator<PlannedCase> {
 
 const probeCase = async (planned: PlannedCase, deps: AuditDeps): Promise<ProbedCase> => {
   const part = provingPart(planned.evalCase)
+  const skills = deps.skillsOf(planned.suite)
+  const targets = { skills: selectable(planned.evalCase, skills), paths: wrongPaths(planned.evalCase) }
   const checks = new Map<Probe, readonly CheckResult[]>()
   for (const probe of probes) {
     const idle = checks.get('idle')
-    if (idle !== undefined && isLikeIdle(probe, part.evalCase, deps.skillsOf(planned.suite))) {
+    if (idle !== undefined && isLikeIdle(probe, part.evalCase, targets)) {
       checks.set(probe, idle)
       continue
     }
     const { row } = await runTrial({ ...planned, evalCase: part.evalCase }, 1, {
       ...inertDeps,
       ...deps,
-      openModel: () => probeModel(probe, wrongPaths(planned.evalCase)),
+      openModel: () => probeModel(probe, targets),
       mayRetry: () => false,
       maxBodiesPerTurn: Number.POSITIVE_INFINITY,
     })
@@ -74,11 +77,11 @@ const probeCase = async (planned: PlannedCase, deps: AuditDeps): Promise<ProbedC
 }
 
 /** Whether nothing that is judged could tell the probe from one that does nothing: a file that nobody looks at costs most. */
-const isLikeIdle = (probe: Probe, { expected = {} }: EvalCase, { universe }: SuiteSkills): boolean => {
-  const { actions, files, output = [], skills } = expected
+const isLikeIdle = (probe: Probe, { expected = {} }: EvalCase, targets: ProbeTargets): boolean => {
+  const { actions, files, output = [], skills: labels } = expected
   const looksAtAll = actions !== undefined || files !== undefined || output.some(({ script }) => script !== undefined)
   if (probe === 'wrong_file') return !looksAtAll
-  return probe === 'all_skills' && (universe.length === 0 || (!looksAtAll && skills === undefined))
+  return probe === 'all_skills' && (targets.skills.length === 0 || (!looksAtAll && labels === undefined))
 }
 
 /** A probe's trials are neither kept nor watched. */
@@ -87,6 +90,16 @@ const inertDeps: Pick<RunDeps, 'store' | 'listener' | 'bail' | 'seed'> = {
   listener: {},
   bail: undefined,
   seed: 1,
+}
+
+/** Each body that is loaded costs: of a large index only so many are, and those that the case is about. */
+const mostSkills = 100
+
+const selectable = (evalCase: EvalCase, { source }: SuiteSkills): readonly string[] => {
+  const names = source.visible().map(({ name }) => name)
+  if (names.length <= mostSkills) return names
+  const about = skillsNamedBy(evalCase)
+  return names.filter((name, i) => i < mostSkills || about.has(name))
 }
 
 const mostPaths = 20
