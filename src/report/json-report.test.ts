@@ -34,7 +34,22 @@ describe('jsonReporter', () => {
       }),
     )
     const result = shuffle(sampleCase({ description: 'd', line: 1, golden: true, reason: 'r', trials: [trial] }))
-    const { head, suites } = runOf([sampleSuite('s', [result])], { interrupted: 'SIGINT' })
+    const { head, suites } = runOf([sampleSuite('s', [result])], {
+      interrupted: 'SIGINT',
+      interference: [],
+      audit: {
+        mode: 'warn',
+        agents: {},
+        cases: 0,
+        checks: 0,
+        vacuous_checks: 0,
+        weak_checks: 0,
+        vacuous_cases: 0,
+        negative_cases: 0,
+        unjudged_cases: 0,
+        groups: [],
+      },
+    })
     const text = render(jsonReporter(), { head: shuffle(head), suites })
     expect(keysIn(text, /^"(\w+)":/gm)).toEqual(Object.keys(runSchema.shape))
     expect(Object.keys(JSON.parse(text).suites[0].cases[0])).toEqual(Object.keys(caseResultSchema.shape))
