@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { HOSTILE, render, runOf, sampleSuite } from '../../test/support/sample-run.ts'
 import type { AuditGroup, SuiteAudit } from '../core/results.ts'
 import { auditLine, auditRows, isAuditMissed, vacuousIn } from './audit-tables.ts'
+import { githubReporter } from './github-report.ts'
 import { junitReporter } from './junit-report.ts'
 import { markdownReporter } from './markdown-report.ts'
 import { terminalReporter } from './terminal-report.ts'
@@ -94,6 +95,17 @@ test('a case is told its vacuous checks, or that it has no other', () => {
   expect([told('s', { line: 3 }), told('s', { line: 9 }), told('s', { line: 12 }), told('other', { line: 3 })]).toEqual(
     ['vacuous: x; z', 'vacuous: all', undefined, undefined],
   )
+})
+
+test('a vacuous case is an annotation on its line, where it is a failure', () => {
+  const groups = [group({ case: 'b', vacuous_cases: 1, line: 7 }), group({ checks: [check('x', { idle: 1 })] })]
+  const annotations = (mode: 'warn' | 'fail') => render(githubReporter(), runOf([], { audit: audit(groups, { mode }) }))
+  expect(annotations('warn')).toBe('')
+  expect(annotations('fail')).toBe(
+    '::error file=evals/s.eval.yaml,line=7,title=s/b vacuous::no check of this case fails for an agent that does nothing\n',
+  )
+  const hostile = audit([group({ suite: HOSTILE, case: HOSTILE, path: HOSTILE, vacuous_cases: 1 })], { mode: 'fail' })
+  expect(render(githubReporter(), runOf([], { audit: hostile })).match(/::/g)).toHaveLength(2)
 })
 
 test('nothing of others is obeyed or hidden, and the tables fit', async () => {
