@@ -71,11 +71,12 @@ export const openArm = ({ arm, dir }: FoundArm, { project, config, plan, skillsO
   const known = new Map<string, InArm | undefined>()
   for (const suite of plan.suites) {
     const roots = suite.skills ? suiteRoots(suite.skills) : configuredRoots(project, config, host)
-    const key = JSON.stringify(roots)
+    const key = JSON.stringify([roots, ...(suite.distractors ? [suite.name] : [])])
     if (!known.has(key)) {
       const index = indexInArm(arm, dir, roots, host)
       diagnostics.push(...(index?.diagnostics ?? []))
-      known.set(key, index && { index: index.skills, skills: skillsOfIndex(index, config, host) })
+      const added = index && arm.kind !== 'without_skills' ? distractorsOf(skillsOf(suite), index) : []
+      known.set(key, index && { index: index.skills, skills: skillsOfIndex(index, config, host, added) })
     }
     const opened = known.get(key)
     if (opened === undefined) continue
@@ -98,6 +99,10 @@ export const openArm = ({ arm, dir }: FoundArm, { project, config, plan, skillsO
     skillsIn: (suite) => openedOf(suite).index,
   }
 }
+
+/** Those of the run itself: the arms differ in the skills that are compared. */
+const distractorsOf = ({ source, distractors }: SuiteSkills, { skills }: SkillIndex): readonly Skill[] =>
+  source.visible().filter(({ name }) => distractors?.has(name) && !skills.some((skill) => skill.name === name))
 
 type InArm = { readonly index: readonly Skill[]; readonly skills: SuiteSkills }
 

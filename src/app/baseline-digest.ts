@@ -50,10 +50,11 @@ export const baselineDigest = ({
     digest = sha256(`${digest}${canonicalJson(part)}`)
   }
   for (const suite of arm.plan.suites) {
-    const { name, models: on, normalize, stale } = suite
+    const { name, models: on, distractors, normalize, stale } = suite
     add([
       name,
       on,
+      distractors,
       normalize,
       stale,
       arm.skillsIn(suite).map((skill) => [skill.name, skill.source, contentOf(skill.dir)]),

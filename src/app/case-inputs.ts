@@ -49,9 +49,10 @@ export const caseInputs = (about: {
     return digest
   }
   const suiteOf = (suite: PlannedSuite): string => {
-    const { name, path, normalize, stale } = suite
+    const { name, path, distractors, normalize, stale } = suite
     const digest =
-      suites.get(suite) ?? sha256(JSON.stringify([name, path, normalize, stale, skillsOf(about.indexOf(suite))]))
+      suites.get(suite) ??
+      sha256(JSON.stringify([name, path, distractors, normalize, stale, skillsOf(about.indexOf(suite))]))
     suites.set(suite, digest)
     return digest
   }

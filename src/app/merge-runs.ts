@@ -5,6 +5,7 @@ import { jsonlStore } from '../adapters/store/jsonl-store.ts'
 import { UsageError } from '../core/errors.ts'
 import type { RunHead } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
+import { interference } from '../metrics/interference.ts'
 import { exitCode } from '../report/exit-code.ts'
 import { chosenReporters } from './chosen-reporters.ts'
 import type { Host } from './host.ts'
@@ -140,9 +141,24 @@ const headOf = (
     seed: heads[0]?.seed ?? 1,
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(about.missing.length === 0 ? {} : { missing_shards: [...about.missing] }),
+    ...mistaken(heads, about.summary),
     summary: about.summary,
     suites: about.suites,
   }
+}
+
+/** The words that two skills share are those that a shard has found: no skill is read here. */
+const mistaken = (heads: readonly StoredHead[], { trigger }: RunHead['summary']): Pick<RunHead, 'interference'> => {
+  const words = new Map(
+    heads.flatMap((head) =>
+      (head.interference ?? []).map(({ skills, shared_words }) => [JSON.stringify(skills), shared_words] as const),
+    ),
+  )
+  const pairs = interference(trigger.confusion, new Map()).map((pair) => ({
+    ...pair,
+    shared_words: words.get(JSON.stringify(pair.skills)) ?? [],
+  }))
+  return pairs.length === 0 ? {} : { interference: pairs }
 }
 
 /** The commit, where all shards ran on the same. */

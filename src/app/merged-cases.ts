@@ -83,7 +83,7 @@ export function* mergedCases(
   }
 }
 
-export type MergedSuite = Pick<SuiteHead, 'name' | 'path' | 'description'>
+export type MergedSuite = Pick<SuiteHead, 'name' | 'path' | 'description' | 'distractors'>
 
 const suiteOf = (piece: IteratorResult<ShardPiece> | undefined, path: string): StoredSuite => {
   const suite = piece?.done ? undefined : piece?.value.suite

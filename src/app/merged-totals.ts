@@ -34,9 +34,14 @@ export const mergedTotals = (shards: readonly ShardFile[], host: Pick<Host, 'fil
   const merged = mergedCases(shards, host, (suites) => {
     const [first] = suites
     if (!first) return
-    const { name, path, description } = first
+    const { name, path, description, distractors } = first
     open.push({
-      about: { name, path, ...(description === undefined ? {} : { description }) },
+      about: {
+        name,
+        path,
+        ...(description === undefined ? {} : { description }),
+        ...(distractors === undefined ? {} : { distractors }),
+      },
       all: summary({ seed }),
       models: new Map(),
       trigger: sumTriggers(suites.map((suite) => suite.summary.trigger)),

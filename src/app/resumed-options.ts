@@ -28,6 +28,7 @@ const freeOptions: ReadonlySet<string> = new Set([
   'maxCostUsd',
   'retries',
   'minLift',
+  'audit',
   'freshBaseline',
 ])
 

@@ -10,6 +10,7 @@ import type { RunListener } from '../core/ports.ts'
 import { providerAddress } from '../core/provider-address.ts'
 import type { RunHead } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
+import { isAuditMissed } from '../report/audit-tables.ts'
 import { exitCode } from '../report/exit-code.ts'
 import { shellLine } from '../report/shell-line.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
@@ -32,6 +33,7 @@ import type { Rerun } from './rerun.ts'
 import { isSaved, type PreparedBaseline, prepareBaseline, runBaseline } from './run-baseline.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
 import { type FoundRun, findRunToResume, openSession, type RunSession } from './run-session.ts'
+import { withSeenSkills } from './seen-skills.ts'
 import { unknownSkills } from './unknown-skills.ts'
 import { preloadReporters, toldCases, writeReports } from './write-reports.ts'
 
@@ -112,6 +114,11 @@ const prepare = async (options: RunOptions, rerun: Rerun | undefined, host: Host
       hint: 'A lift is told over all cases: run the baseline without --shard, for instance with --filter.',
     })
   }
+  if (options.audit !== undefined) {
+    throw new UsageError('shard_and_audit', '--shard and --audit do not go together', {
+      hint: 'Give --audit to a run without --shard: it needs no model.',
+    })
+  }
   const { shardOf } = await import('./shard.ts')
   return { ...prepared, reporters, baseline, inputsOf, ...shardOf(plan, options.shard, inputsOf, options, host) }
 }
@@ -188,7 +195,8 @@ const execute = async (
       seed,
     })
     listener.close?.()
-    const own = runHead(run, { session, seed, shard, git: await git, host })
+    const ran = runHead(run, { session, seed, shard, git: await git, host })
+    const own = await audited(withSeenSkills(ran, plan.suites, prepared.skillsOf), run, plan, deps, options, host)
     const compared =
       prepared.baseline &&
       (await runBaseline({
@@ -215,7 +223,7 @@ const execute = async (
       suites: head.suites,
       // Also where it was the baseline that was cut short.
       interrupted: host.signal.aborted ? String(host.signal.reason) : head.interrupted,
-      gateMissed: head.baseline?.gate?.result === 'missed',
+      gateMissed: head.baseline?.gate?.result === 'missed' || isAuditMissed(head),
       inconclusive: head.baseline?.gate?.result === 'inconclusive',
       errorCodes: run.totals.errorCodes(),
     })
@@ -236,6 +244,22 @@ const resumeCommand = (id: string, { config, trustSuites }: RunOptions): string 
     ...(config === undefined ? [] : ['--config', config]),
     ...(trustSuites ? ['--trust-suites'] : []),
   ])
+
+/** The audit comes when the run is over, and enters none of its numbers; a run that was stopped has none. */
+const audited = async (
+  head: RunHead,
+  run: FinishedRun,
+  plan: RunPlan,
+  deps: Awaited<ReturnType<typeof evalDeps>>,
+  { audit: mode, quiet }: RunOptions,
+  host: Host,
+): Promise<RunHead> => {
+  if (mode === undefined || run.stopped !== undefined) return head
+  if (!quiet) host.stderr('audit: each case again, with agents that do nothing\n')
+  const { auditPlan } = await import('../runner/audit-plan.ts')
+  const audit = await auditPlan(plan, deps, mode)
+  return audit === undefined ? { ...head, interrupted: String(deps.signal.reason) } : { ...head, audit }
+}
 
 /** Progress may not affect a run; that it broke is told once. */
 const faultOf = ({ listenerFault }: FinishedRun): readonly string[] =>

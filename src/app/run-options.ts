@@ -29,6 +29,8 @@ export type RunOptions = {
   readonly passWithNoCases: boolean
   readonly trustSuites: boolean
   readonly record?: RecordMode
+  /** Whether checks are tried on agents that do nothing; `fail`: a case of which every check holds for one is a failure. */
+  readonly audit?: 'warn' | 'fail'
   readonly allowStale: boolean
   /** The run to go on with: `latest`, `previous`, an id or how it starts, or its folder. */
   readonly resume?: string

@@ -104,7 +104,8 @@ export const pathIn = (folder: string, file: string, wanted: string, host: Host)
   return join(folder, first, file)
 }
 
-const readRun = (path: string, { files }: Pick<Host, 'files'>): RunResult => {
+/** A run.json, checked whole. Throws a UsageError where it is none. */
+export const readRun = (path: string, { files }: Pick<Host, 'files'>): RunResult => {
   const refuse = (problem: string): never => {
     throw new UsageError('bad_run', `${visibleLine(path, 500)} can't be used: ${problem}`)
   }

@@ -1,9 +1,11 @@
+import { join } from 'node:path'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import type { PlannedSuite } from '../core/plan.ts'
 import type { SkillSource } from '../core/ports.ts'
 import type { Skill, SkillIndex, SkillRoot } from '../core/skill.ts'
 import type { SuiteSkills } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
+import { chooseDistractors } from '../skills/choose-distractors.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
@@ -27,14 +29,16 @@ export const indexForSuites = (
   const bySuite = new Map<PlannedSuite, SuiteSkills>()
   const indexes = new Map<SuiteSkills, SkillIndex>()
   const diagnostics: Diagnostic[] = []
+  const catalogue = distractorCatalogue(host)
   for (const suite of suites) {
     const roots = suite.skills ? suiteRoots(suite.skills) : configured
-    const key = JSON.stringify(roots)
+    const key = JSON.stringify([roots, ...(suite.distractors ? [suite.name, suite.distractors] : [])])
     let skills = bySet.get(key)
     if (!skills) {
       const index = indexSkills(roots, host.files)
-      skills = skillsOfIndex(index, config, host)
-      diagnostics.push(...index.diagnostics)
+      const added = distractorsFor(suite, index, catalogue)
+      skills = skillsOfIndex(index, config, host, added)
+      diagnostics.push(...index.diagnostics, ...tooFew(suite, added.length))
       bySet.set(key, skills)
       indexes.set(skills, index)
     }
@@ -52,16 +56,64 @@ export const indexForSuites = (
   }
 }
 
-/** The skills of an index, as the trials of a suite see them. */
-export const skillsOfIndex = (index: SkillIndex, config: Config, host: Host): SuiteSkills => {
-  const source = frozen(skillSource(index, host.files, bodyLimits(config)))
+/** The skills of an index, as the trials of a suite see them, with those that were added to distract. */
+export const skillsOfIndex = (
+  index: SkillIndex,
+  config: Config,
+  host: Host,
+  added: readonly Skill[] = [],
+): SuiteSkills => {
+  const source = frozen(skillSource(withSkills(index, added), host.files, bodyLimits(config)))
   const visible = source.visible()
+  const names = new Set(added.map(({ name }) => name))
   return {
     source,
     renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
-    universe: visible.map((skill) => skill.name),
+    universe: visible.flatMap(({ name }) => (names.has(name) ? [] : [name])),
+    ...(added.length === 0 ? {} : { distractors: names }),
   }
 }
+
+/** The skills that the package has for `distractors`, read when a suite first asks for some. */
+const distractorCatalogue = (host: Host): (() => readonly Skill[]) => {
+  let skills: readonly Skill[] | undefined
+  return () => {
+    skills ??= indexSkills([{ path: join(host.packageDir, 'distractors'), source: 'suite' }], host.files).skills
+    return skills
+  }
+}
+
+/** By the suite's name: another seed of a run must not make its recordings stale. */
+const distractorsFor = (
+  { name, distractors = 0 }: PlannedSuite,
+  { skills }: SkillIndex,
+  catalogue: () => readonly Skill[],
+): readonly Skill[] => {
+  if (distractors === 0) return []
+  // The index tells where a skill comes from: there the two kinds must not differ.
+  const source = skills[0]?.source ?? 'suite'
+  return chooseDistractors(catalogue(), skills, { count: distractors, seed: name }).map((skill) => ({
+    ...skill,
+    source,
+  }))
+}
+
+const withSkills = (index: SkillIndex, added: readonly Skill[]): SkillIndex =>
+  added.length === 0
+    ? index
+    : { ...index, skills: [...index.skills, ...added].sort((a, b) => (a.name < b.name ? -1 : 1)) }
+
+const tooFew = ({ name, path, distractors = 0 }: PlannedSuite, found: number): readonly Diagnostic[] =>
+  found >= distractors
+    ? []
+    : [
+        {
+          severity: 'warning',
+          code: 'suite/few-distractors',
+          message: `the suite ${name} asks for ${distractors} distractors, and only ${found} have nothing to do with its skills`,
+          file: path,
+        },
+      ]
 
 /** Skills do not change under a run: each body is read once, whatever somebody saves meanwhile. */
 const frozen = (source: SkillSource): SkillSource => {

@@ -31,6 +31,7 @@ type Flags = CommonOptions & {
   readonly trustSuites?: boolean
   readonly record?: RecordMode
   readonly allowStale?: boolean
+  readonly audit?: 'warn' | 'fail' | true
 }
 
 export const addRunCommand = (program: Command, done: Done): void => {
@@ -44,6 +45,11 @@ export const addRunCommand = (program: Command, done: Done): void => {
   }
   const run = withRunOptions(program.command('run').description('run suites'))
     .addOption(new Option('--record <mode>', 'what is done with recordings (default: replay)').choices(recordModes))
+    .option(
+      '--audit [mode]',
+      'also try the checks on agents that do nothing; `fail`: a case that passes so is a failure',
+      auditMode,
+    )
     .option('--allow-stale', 'go on where a recording is to another request, by turn order')
   withCommonOptions(run, 'skills-eval run evals/ --filter top-months --reporter junit=junit.xml').action(start)
   const record = withRunOptions(
@@ -85,6 +91,11 @@ const withRunOptions = (command: Command): Command =>
     .option('--pass-with-no-cases', 'no suite or no case left is no mistake')
     .option('--trust-suites', 'let permissions in suites open what is closed by default')
 
+const auditMode = (value: string): 'warn' | 'fail' => {
+  if (value === 'warn' || value === 'fail') return value
+  throw new InvalidArgumentError('It must be warn or fail; paths stand before --audit, or behind --audit=warn.')
+}
+
 const toOptions = (
   paths: readonly string[],
   flags: Flags,
@@ -117,6 +128,7 @@ const toOptions = (
   passWithNoCases: flags.passWithNoCases === true,
   trustSuites: flags.trustSuites === true,
   ...(flags.record === undefined ? {} : { record: flags.record }),
+  ...(flags.audit === undefined ? {} : { audit: flags.audit === true ? 'warn' : flags.audit }),
   allowStale: flags.allowStale === true,
 })
 

@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import type { AuditRunsFlags } from './audit-runs-from-cli.ts'
 import type { Done } from './command-line.ts'
 import { type CommonOptions, wholeNumber, withCommonOptions } from './common-options.ts'
 import type { PruneFlags, RunsFlags } from './runs-from-cli.ts'
@@ -20,6 +21,16 @@ export const addRunsCommand = (program: Command, done: Done): void => {
       .argument('[run]', 'its id or how it starts, `latest`, `previous`, or a run.json', 'latest'),
     'skills-eval runs show previous',
   ).action(async (wanted: string, flags: CommonOptions) => done(await (await load()).showFromCli(wanted, flags)))
+  withCommonOptions(
+    runs
+      .command('audit')
+      .description('checks that never failed in stored runs, and checks that always did')
+      .argument('[run...]', 'as for show; all stored runs without one')
+      .option('--min-trials <n>', 'list checks with at least so many trials', wholeNumber(1), 20),
+    'skills-eval runs audit --min-trials 50',
+  ).action(async (wanted: string[], flags: AuditRunsFlags) =>
+    done(await (await import('./audit-runs-from-cli.ts')).auditRunsFromCli(wanted, flags)),
+  )
   withCommonOptions(
     runs
       .command('prune')

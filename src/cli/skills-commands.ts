@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Done } from './command-line.ts'
-import { type CommonOptions, wholeNumber, withCommonOptions } from './common-options.ts'
+import { type CommonOptions, share, wholeNumber, withCommonOptions } from './common-options.ts'
 
 type Flags = CommonOptions & {
   readonly source?: string
@@ -8,6 +8,7 @@ type Flags = CommonOptions & {
   readonly lenient?: boolean
   readonly all?: boolean
 }
+type CoverageFlags = CommonOptions & { readonly min?: number; readonly runs: number }
 
 export const addSkillsCommands = (program: Command, done: Done): void => {
   const skills = program.command('skills').description('look at and check skills')
@@ -47,4 +48,16 @@ export const addSkillsCommands = (program: Command, done: Done): void => {
       .option('--lenient', 'judge as loading does: cosmetic faults are warnings'),
     'skills-eval skills validate skills/',
   ).action(async (paths: string[], flags: Flags) => done(await (await load()).validateSkills(paths, flags)))
+
+  withCommonOptions(
+    skills
+      .command('coverage')
+      .description('which instructions, scripts and files of skills no eval uses')
+      .argument('[path...]', 'suite files, or folders with *.eval.yaml', ['evals'])
+      .option('--min <share>', 'exit 1 where fewer of the parts are used, as 80%', share)
+      .option('--runs <n>', 'look into so many of the newest stored runs', wholeNumber(0), 10),
+    'skills-eval skills coverage evals/ --min 80%',
+  ).action(async (paths: string[], flags: CoverageFlags) =>
+    done(await (await import('./coverage-from-cli.ts')).coverageFromCli(paths, flags)),
+  )
 }

@@ -26,6 +26,8 @@ export type PlannedSuite = {
   readonly models: readonly string[]
   /** The profile that judges its rubrics; default: `judge`. */
   readonly judge?: string
+  /** How many unrelated skills are put into the index. */
+  readonly distractors?: number
   readonly thresholds?: Thresholds
   readonly normalize?: NormalizeRules
   readonly stale?: StaleSetting

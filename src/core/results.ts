@@ -1,11 +1,13 @@
 import type { RunResult, Summary, TrialResult } from '../schema/run.ts'
 
 export type { CaseBaseline } from '../schema/baseline.ts'
+export type { CheckHistory, CheckRecord } from '../schema/check-history.ts'
 export type {
   Baseline,
   CaseResult,
   CheckResult,
   ErrorCode,
+  Interference,
   RecordingUse,
   RunResult,
   Status,
@@ -14,6 +16,7 @@ export type {
   TrialResult,
   TriggerSummary,
 } from '../schema/run.ts'
+export type { AuditGroup, SuiteAudit } from '../schema/suite-audit.ts'
 
 /** A line of results.jsonl: one finished trial and where it belongs. */
 export type TrialRow = {
@@ -32,6 +35,8 @@ export type SuiteHead = {
   /** Relative to the project, forward slashes. */
   readonly path: string
   readonly description?: string
+  /** Names of the unrelated skills in its index. */
+  readonly distractors?: string[]
   readonly summary: Summary
   /** One for each model of the suite, in the order in which their cases come. */
   readonly models: readonly ModelSummary[]

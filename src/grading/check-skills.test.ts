@@ -63,11 +63,11 @@ describe('the observation of a trial for the trigger metrics', () => {
   const universe = ['a', 'b', 'c']
 
   test('a case without a label is not part of the metrics', () => {
-    expect(triggerObservation(undefined, ['a'], universe)).toBeUndefined()
+    expect(triggerObservation(undefined, ['a'], { universe })).toBeUndefined()
   })
 
   test('with a list every skill of the index is labelled', () => {
-    expect(triggerObservation(['a'], ['b'], universe)).toEqual({
+    expect(triggerObservation(['a'], ['b'], { universe })).toEqual({
       expected: ['a'],
       selected: ['b'],
       labelled: 'all',
@@ -76,7 +76,7 @@ describe('the observation of a trial for the trigger metrics', () => {
   })
 
   test('with includes and excludes only the named skills are labelled', () => {
-    expect(triggerObservation({ includes: ['a'], excludes: ['b'] }, ['c'], universe)).toEqual({
+    expect(triggerObservation({ includes: ['a'], excludes: ['b'] }, ['c'], { universe })).toEqual({
       expected: ['a'],
       selected: ['c'],
       labelled: ['a', 'b'],
@@ -85,7 +85,7 @@ describe('the observation of a trial for the trigger metrics', () => {
   })
 
   test('the index is passed on as the same array, by which metrics know it', () => {
-    expect(triggerObservation([], [], universe)?.universe).toBe(universe)
-    expect(triggerObservation({ excludes: ['b'] }, [], universe)?.universe).toBe(universe)
+    expect(triggerObservation([], [], { universe })?.universe).toBe(universe)
+    expect(triggerObservation({ excludes: ['b'] }, [], { universe })?.universe).toBe(universe)
   })
 })

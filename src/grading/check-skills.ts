@@ -7,8 +7,10 @@ export type TriggerObservation = {
   readonly expected: readonly string[]
   readonly selected: readonly string[]
   readonly labelled: readonly string[] | 'all'
-  /** The names in the index that the model saw; one array for each index. */
+  /** The suite's names in the index that the model saw; one array for each index. */
   readonly universe: readonly string[]
+  /** Names in that index that are no part of the suite. */
+  readonly distractors?: ReadonlySet<string> | undefined
 }
 
 /**
@@ -27,12 +29,14 @@ export const checkSkills = (expected: SkillsExpected, selected: readonly string[
 export const triggerObservation = (
   expected: SkillsExpected | undefined,
   selected: readonly string[],
-  universe: readonly string[],
+  index: Pick<TriggerObservation, 'universe' | 'distractors'>,
 ): TriggerObservation | undefined => {
   if (expected === undefined) return undefined
-  if (isList(expected)) return { expected, selected, labelled: 'all', universe }
+  const { universe, distractors } = index
+  const made = { selected, universe, ...(distractors === undefined ? {} : { distractors }) }
+  if (isList(expected)) return { ...made, expected, labelled: 'all' }
   const includes = expected.includes ?? []
-  return { expected: includes, selected, labelled: [...includes, ...(expected.excludes ?? [])], universe }
+  return { ...made, expected: includes, labelled: [...includes, ...(expected.excludes ?? [])] }
 }
 
 const isList = (expected: SkillsExpected): expected is string[] => Array.isArray(expected)

@@ -19,6 +19,7 @@ export type GradingInput = {
   readonly outcome: AgentOutcome
   /** The names in the index that the model saw; one array for each index. */
   readonly universe: readonly string[]
+  readonly distractors?: ReadonlySet<string> | undefined
   readonly workspace: Workspace
 }
 
@@ -58,11 +59,7 @@ export const grade = async (input: GradingInput, ports: GradingPorts): Promise<G
     const error = { code: fault, message }
     return { status: 'error', reason: `${fault}: ${firstLine(message)}`, error, score: null, checks }
   }
-  const trigger = triggerObservation(
-    input.evalCase.expected?.skills,
-    selectedSkills(input.outcome.trajectory),
-    input.universe,
-  )
+  const trigger = triggerObservation(input.evalCase.expected?.skills, selectedSkills(input.outcome.trajectory), input)
   const reason = reasonOf(checks)
   return {
     status: reason === undefined ? 'passed' : 'failed',

@@ -11,5 +11,10 @@ export const sumTriggers = (parts: readonly TriggerSummary[]): TriggerSummary =>
       tallies.set(name, { tp: tally.tp + tp, fp: tally.fp + fp, fn: tally.fn + fn, tn: tally.tn + tn })
     }
   }
-  return triggerSummary(tallies, confusionSum(parts.flatMap(({ confusion }): ConfusionCell[] => confusion)))
+  const distracted = parts.flatMap(({ distractors }) => distractors ?? [])
+  return triggerSummary(
+    tallies,
+    confusionSum(parts.flatMap(({ confusion }): ConfusionCell[] => confusion)),
+    distracted.length === 0 ? undefined : distracted.reduce((sum, count) => sum + count, 0),
+  )
 }

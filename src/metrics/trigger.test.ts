@@ -194,3 +194,61 @@ describe('triggerMetrics', () => {
     expect(user / 1e6).toBeLessThan(0.5)
   })
 })
+
+describe('distractors', () => {
+  const universe = ['csv', 'log']
+  const distractors = new Set(['tides', 'chess'])
+  const of = (...observations: readonly Omit<TriggerObservation, 'universe' | 'distractors'>[]) => {
+    const fold = triggerMetrics()
+    for (const observation of observations) fold.add({ ...observation, universe, distractors })
+    return fold.result()
+  }
+
+  test('count as false positives of the total, for no skill, and never as true negatives', () => {
+    const one = of(
+      { expected: ['csv'], selected: ['csv', 'tides'], labelled: 'all' },
+      { expected: [], selected: ['tides', 'chess'], labelled: 'all' },
+    )
+    expect(one).toMatchObject({ tp: 1, fp: 3, fn: 0, tn: 3, distractors: 3, precision: 1 / 4 })
+    expect(Object.keys(one.skills)).toEqual(['csv', 'log'])
+    expect(one.macro.precision).toBe(1)
+    const none = of({ expected: [], selected: [], labelled: 'all' })
+    expect(none).toMatchObject({ fp: 0, tn: 2, distractors: 0, specificity: 1 })
+  })
+
+  test('stand in the confusion table beside what was expected', () => {
+    const { confusion } = of(
+      { expected: ['csv'], selected: ['tides'], labelled: 'all' },
+      { expected: [], selected: ['tides'], labelled: 'all' },
+    )
+    expect(confusion).toEqual([
+      { expected: '(none)', selected: 'tides', count: 1 },
+      { expected: 'csv', selected: 'tides', count: 1 },
+    ])
+  })
+
+  test('where only some skills are labelled, are told only as what came instead of one that was missed', () => {
+    const partly = of(
+      { expected: ['csv'], selected: ['tides'], labelled: ['csv'] },
+      { expected: ['csv'], selected: ['csv', 'tides'], labelled: ['csv'] },
+      { expected: [], selected: ['tides'], labelled: ['log'] },
+    )
+    expect(partly).toMatchObject({ tp: 1, fp: 0, fn: 1, tn: 1, distractors: 0 })
+    expect(partly.confusion).toEqual([
+      { expected: 'csv', selected: 'csv', count: 1 },
+      { expected: 'csv', selected: 'tides', count: 1 },
+    ])
+  })
+
+  test('change no number where none is selected', () => {
+    const observations = [
+      { expected: ['csv'], selected: ['csv'], labelled: 'all' as const },
+      { expected: ['log'], selected: [], labelled: ['log'] },
+    ]
+    const without = triggerMetrics()
+    for (const observation of observations) without.add({ ...observation, universe })
+    const { distractors: count, ...withThem } = of(...observations)
+    expect(count).toBe(0)
+    expect(withThem).toEqual(without.result())
+  })
+})

@@ -9,8 +9,10 @@ export type TriggerObservation = {
   readonly selected: readonly string[]
   /** The skills that the case says something about; `all`: every skill of `universe`. */
   readonly labelled: readonly string[] | 'all'
-  /** The names in the index that the model saw. One array per index, shared by its observations: it is the key. */
+  /** The suite's names in the index that the model saw. One array per index, shared by its observations: it is the key. */
   readonly universe: readonly string[]
+  /** Names in that index that are no part of the suite: none is ever labelled. */
+  readonly distractors?: ReadonlySet<string> | undefined
 }
 
 export type TriggerFold = {
@@ -23,15 +25,22 @@ export type TriggerFold = {
  * Folds trials into trigger metrics: each is one observation (TP, FP, FN or TN) of every labelled skill; what is
  * not labelled is not counted. The work of `add` grows with the skills that were named, not with the index: true
  * negatives of a fully labelled index are its observations less those in which the skill was expected or selected.
+ * A distractor has no counts of its own. Where the whole index is labelled, selecting one is a false positive of the
+ * total; leaving it alone is never a true negative, for that would make the numbers better the more of them there are.
  */
 export const triggerMetrics = (): TriggerFold => {
   const tallies = new Map<string, Tally>()
   const universes = new Map<readonly string[], Universe>()
   const confusion = confusionTable()
+  let distracted: number | undefined
   return {
     add: (observation) => {
       const expected = new Set(observation.expected)
       const selected = new Set(observation.selected)
+      const wrong = distractorsIn(observation)
+      if (observation.distractors !== undefined) {
+        distracted = (distracted ?? 0) + (observation.labelled === 'all' ? wrong.length : 0)
+      }
       if (observation.labelled === 'all') {
         const universe = universeOf(universes, observation.universe)
         universe.observations++
@@ -46,9 +55,12 @@ export const triggerMetrics = (): TriggerFold => {
         keepOnly(selected, (skill) => labelled.has(skill))
         for (const skill of labelled) tallyOf(tallies, skill)[outcome(expected.has(skill), selected.has(skill))]++
       }
-      confusion.add(expected, selected)
+      // Where only some skills are labelled, a distractor is told as what came instead of one that was missed.
+      const isMissed = [...expected].some((skill) => !selected.has(skill))
+      const told = observation.labelled === 'all' || isMissed ? wrong : []
+      confusion.add(expected, told.length === 0 ? selected : union(selected, told))
     },
-    result: () => triggerSummary(withUniverses(tallies, universes), confusion.result()),
+    result: () => triggerSummary(withUniverses(tallies, universes), confusion.result(), distracted),
   }
 }
 
@@ -70,6 +82,11 @@ const tallyOf = (tallies: Map<string, Tally>, skill: string): Tally => {
   tallies.set(skill, made)
   return made
 }
+
+const distractorsIn = ({ expected, selected, distractors }: TriggerObservation): readonly string[] =>
+  distractors === undefined
+    ? []
+    : [...new Set(selected)].filter((skill) => distractors.has(skill) && !expected.includes(skill))
 
 const outcome = (isExpected: boolean, isSelected: boolean): keyof Tally => {
   if (isExpected) return isSelected ? 'tp' : 'fn'
@@ -94,9 +111,13 @@ const withUniverses = (
   return full
 }
 
-/** Counts by skill as rates: micro at the top, macro beside it. */
-export const triggerSummary = (tallies: ReadonlyMap<string, Tally>, confusion: ConfusionCell[]): TriggerSummary => {
-  const total: Tally = { tp: 0, fp: 0, fn: 0, tn: 0 }
+/** Counts by skill as rates: micro at the top, macro beside it. `distracted`: how often distractors were selected wrongly. */
+export const triggerSummary = (
+  tallies: ReadonlyMap<string, Tally>,
+  confusion: ConfusionCell[],
+  distracted: number | undefined,
+): TriggerSummary => {
+  const total: Tally = { tp: 0, fp: distracted ?? 0, fn: 0, tn: 0 }
   const skills: [string, TriggerCounts & TriggerRates][] = []
   for (const [name, tally] of [...tallies].sort(([a], [b]) => (a < b ? -1 : 1))) {
     for (const key of COUNTS) total[key] += tally[key]
@@ -106,6 +127,7 @@ export const triggerSummary = (tallies: ReadonlyMap<string, Tally>, confusion: C
   return {
     ...triggerRates(total),
     ...total,
+    ...(distracted === undefined ? {} : { distractors: distracted }),
     macro: {
       precision: mean(rates.map((skill) => skill.precision)),
       recall: mean(rates.map((skill) => skill.recall)),

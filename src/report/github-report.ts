@@ -1,5 +1,6 @@
 import type { Reporter } from '../core/ports.ts'
-import type { CaseResult, SuiteHead } from '../core/results.ts'
+import type { AuditGroup, CaseResult, RunHead, SuiteHead } from '../core/results.ts'
+import { isAuditMissed } from './audit-tables.ts'
 import { caseLabel, explainCase } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
@@ -13,13 +14,18 @@ const DETAIL = { maxChecks: 3, maxActions: 0, maxLines: 10, maxLength: 300 }
 
 /**
  * Annotations for GitHub's log: the ten worst cases as `::error` on the suite's file and line, then a note of how
- * many there are besides. https://docs.github.com/actions/reference/workflow-commands-for-github-actions
+ * many there are besides, and the vacuous cases where they are to be a failure.
+ * https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export const githubReporter = (): Reporter => {
   const worst = worstFirst<string>(MAX_ANNOTATIONS)
   let suite: SuiteHead | undefined
+  let run: RunHead | undefined
   return {
-    start: () => '',
+    start: (head) => {
+      run = head
+      return ''
+    },
     suite: (head) => {
       suite = head
       return ''
@@ -32,7 +38,7 @@ export const githubReporter = (): Reporter => {
     end: () => {
       const left = worst.count() - MAX_ANNOTATIONS
       const note = left > 0 ? `::notice::${plural(left, 'more case')} not passed; all are in the report\n` : ''
-      return worst.list().join('') + note
+      return worst.list().join('') + note + (run === undefined ? '' : vacuousCases(run))
     },
   }
 }
@@ -45,6 +51,21 @@ const annotation = (suite: SuiteHead, result: CaseResult): string => {
   }
   const head = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)
   return `::error ${head.join(',')}::${data(takeLines(texts(suite, result), MAX_MESSAGE_BYTES))}\n`
+}
+
+const vacuousCases = (run: RunHead): string =>
+  isAuditMissed(run)
+    ? (run.audit?.groups ?? [])
+        .filter(({ vacuous_cases }) => vacuous_cases > 0)
+        .slice(0, MAX_ANNOTATIONS)
+        .map(vacuousCase)
+        .join('')
+    : ''
+
+const vacuousCase = ({ path, line, suite, case: id }: AuditGroup): string => {
+  const title = foreignLine(`${suite}/${id} vacuous`)
+  const head = `file=${property(foreignLine(path, 1000))},line=${line},title=${property(title)}`
+  return `::error ${head}::no check of this case fails for an agent that does nothing\n`
 }
 
 function* texts(suite: SuiteHead, result: CaseResult): Generator<string> {

@@ -54,6 +54,19 @@ describe('jsonReporter', () => {
       missing_shards: [2],
       arm: { kind: 'without_skills' },
       baseline: sampleBaseline(),
+      interference: [],
+      audit: {
+        mode: 'warn',
+        agents: {},
+        cases: 0,
+        checks: 0,
+        vacuous_checks: 0,
+        weak_checks: 0,
+        vacuous_cases: 0,
+        negative_cases: 0,
+        unjudged_cases: 0,
+        groups: [],
+      },
     })
     const text = render(jsonReporter(), { head: shuffle(head), suites })
     expect(keysIn(text, /^"(\w+)":/gm)).toEqual(Object.keys(runSchema.shape))

@@ -1,6 +1,7 @@
 import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead, Summary, TrialResult } from '../core/results.ts'
 import { actionLine } from './action-line.ts'
+import { vacuousIn } from './audit-tables.ts'
 import { explainCase, shortReason, tellingTrial } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { takeLines } from './take-lines.ts'
@@ -18,9 +19,11 @@ export const junitReporter = (): Reporter => {
   let timestamp = ''
   let suite: SuiteHead | undefined
   let model: string | undefined
+  let vacuous: ReturnType<typeof vacuousIn> = () => undefined
   const closeSuite = () => (model === undefined ? '' : '</testsuite>\n')
   return {
     start: (run) => {
+      vacuous = vacuousIn(run)
       timestamp = run.started_at.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
       return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes(runAttributes(run, timestamp))}>\n`
     },
@@ -34,7 +37,7 @@ export const junitReporter = (): Reporter => {
       if (suite === undefined) return ''
       const before = result.model === model ? '' : `${closeSuite()}${suiteStart(suite, result.model, timestamp)}`
       model = result.model
-      return before + testcase(suite, result)
+      return before + testcase(suite, result, vacuous(suite.name, result))
     },
     end: () => `${closeSuite()}</testsuites>\n`,
   }
@@ -67,7 +70,7 @@ const counts = ({ cases, failed, errors, stale, skipped }: Summary) => ({
   skipped,
 })
 
-const testcase = (suite: SuiteHead, result: CaseResult): string => {
+const testcase = (suite: SuiteHead, result: CaseResult, vacuous: string | undefined): string => {
   const head = {
     name: result.id,
     classname: suiteName(suite, result.model),
@@ -75,7 +78,7 @@ const testcase = (suite: SuiteHead, result: CaseResult): string => {
     ...(result.line === undefined ? {} : { line: result.line }),
     time: seconds(result.trials.reduce((sum, { duration_ms }) => sum + duration_ms, 0)),
   }
-  return `<testcase${attributes(head)}>\n${properties(facts(result))}${verdict(suite, result)}${systemOut(result)}</testcase>\n`
+  return `<testcase${attributes(head)}>\n${properties([...facts(result), ...(vacuous === undefined ? [] : [['audit', vacuous] as const])])}${verdict(suite, result)}${systemOut(result)}</testcase>\n`
 }
 
 const facts = ({ trials, pass_rate, flaky, tags }: CaseResult): readonly (readonly [string, string])[] => {

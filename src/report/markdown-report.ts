@@ -1,5 +1,6 @@
 import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
+import { auditLine, auditRows } from './audit-tables.ts'
 import { baselineLines, caseLiftRows, noSignalRows, skillLiftRows } from './baseline-tables.ts'
 import { explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
@@ -7,7 +8,14 @@ import { plural } from './format-number.ts'
 import { rowsAsMarkdown } from './markdown-rows.ts'
 import { codeBlock, codeSpan } from './markdown-text.ts'
 import { positionalCases } from './positional-cases.ts'
-import { confusionRows, spendingLine, suiteRows, thresholdRows, triggerRows } from './summary-tables.ts'
+import {
+  confusionRows,
+  interferenceRows,
+  spendingLine,
+  suiteRows,
+  thresholdRows,
+  triggerRows,
+} from './summary-tables.ts'
 import { takeLines } from './take-lines.ts'
 import { isGood, verdictLine } from './verdict-line.ts'
 import { isProblem } from './worst-first.ts'
@@ -71,7 +79,10 @@ const head = (run: RunHead): readonly string[] => {
     descriptions(run),
     rowsAsMarkdown('Skills', triggerRows(summary, ROOM)),
     rowsAsMarkdown('Wrong selections', confusionRows(summary, ROOM)),
+    rowsAsMarkdown('Skills mistaken for each other', interferenceRows(run, ROOM)),
     rowsAsMarkdown('Thresholds', thresholdRows(run, ROOM)),
+    rowsAsMarkdown('Audit', auditRows(run, ROOM)),
+    auditLine(run) === '' ? '' : `\n${codeSpan(auditLine(run))}\n`,
     `\n${codeSpan(spendingLine(summary))}\n`,
     ...baseline(run),
   ]

@@ -17,9 +17,17 @@ export const headKeys = [
   'arm',
   'baseline',
   'summary',
+  'interference',
+  'audit',
 ] as const satisfies readonly HeadKey[]
 
-export const suiteKeys = ['name', 'path', 'description', 'summary'] as const satisfies readonly (keyof SuiteHead)[]
+export const suiteKeys = [
+  'name',
+  'path',
+  'description',
+  'distractors',
+  'summary',
+] as const satisfies readonly (keyof SuiteHead)[]
 
 export const caseKeys = [
   'id',

@@ -98,6 +98,27 @@ export const confusionRows = ({ trigger }: Summary, { limit }: Room): Rows => {
   }
 }
 
+/** The pairs of skills that were mistaken for each other, with the words that their descriptions share. */
+export const interferenceRows = ({ interference = [] }: Pick<RunHead, 'interference'>, { limit }: Room): Rows => ({
+  columns: [
+    { title: 'skill', align: 'left', shrinks: 'middle' },
+    { title: 'mistaken for', align: 'left', shrinks: 'middle' },
+    { title: 'there' },
+    { title: 'back' },
+    { title: 'words of both descriptions', align: 'left', shrinks: 'end' },
+  ],
+  rows: interference
+    .slice(0, limit)
+    .map(({ skills, times, shared_words }) => [
+      foreignLine(skills[0]),
+      foreignLine(skills[1]),
+      formatNumber(times[0]),
+      formatNumber(times[1]),
+      foreignLine(shared_words.join(', ')) || UNKNOWN,
+    ]),
+  left: Math.max(0, interference.length - limit),
+})
+
 /** Every threshold, the missed ones first and loud. */
 export const thresholdRows = (run: RunHead, { limit }: Room): Rows => {
   const all = allThresholds(run)

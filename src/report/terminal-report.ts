@@ -1,5 +1,6 @@
 import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
+import { auditLine, auditRows, isAuditMissed } from './audit-tables.ts'
 import { baselineLines, caseLiftRows, type LiftRows, noSignalRows, skillLiftRows } from './baseline-tables.ts'
 import { caseLabel, explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
@@ -8,6 +9,7 @@ import { positionalCases } from './positional-cases.ts'
 import { statusWords } from './status-word.ts'
 import {
   confusionRows,
+  interferenceRows,
   type Room,
   type Rows,
   spendingLine,
@@ -125,9 +127,17 @@ const tables = (run: RunHead, layTable: LayTable, room: Room, paint: Paint): rea
     lay(suiteRows(run, room)),
     lay(triggerRows(summary, room)),
     lay(confusionRows(summary, room)),
+    lay(interferenceRows(run, room)),
     lay(thresholdRows(run, room)),
+    lay(auditRows(run, room)),
+    auditText(run, paint),
     `${paint(spendingLine(summary), 'faint')}\n`,
   ]
+}
+
+const auditText = (run: RunHead, paint: Paint): string => {
+  const line = auditLine(run)
+  return line === '' ? '' : `${paint(line, isAuditMissed(run) ? 'bad' : 'faint')}\n`
 }
 
 const verdict = (run: RunHead, paint: Paint): string => `${paint(verdictLine(run), isGood(run) ? 'good' : 'bad')}\n`

@@ -1,4 +1,5 @@
 import type { RunHead } from '../core/results.ts'
+import { isAuditMissed } from './audit-tables.ts'
 import { formatDuration, formatNumber, plural } from './format-number.ts'
 import { missedThresholds } from './thresholds.ts'
 
@@ -13,6 +14,7 @@ export const verdictLine = (run: RunHead): string => {
     part(stale, `${formatNumber(stale)} stale`),
     part(skipped, `${formatNumber(skipped)} skipped`),
     part(missed, plural(missed, 'threshold missed', 'thresholds missed')),
+    part(isAuditMissed(run) ? 1 : 0, plural(run.audit?.vacuous_cases ?? 0, 'vacuous case')),
   ].flat()
   const told = counts.length === 0 ? '' : `: ${counts.join(', ')}`
   const interrupted = run.interrupted === undefined ? '' : ', interrupted'
@@ -21,10 +23,11 @@ export const verdictLine = (run: RunHead): string => {
   return `${plural(cases, 'case')}${told} — ${formatDuration(run.duration_ms)}${shard}${missing}${interrupted}`
 }
 
-/** Whether every case that ran passed, every threshold was met and nothing was cut short. */
+/** Whether every case that ran passed, every threshold and gate was met and nothing was cut short. */
 export const isGood = (run: RunHead): boolean => {
   const { failed, errors, stale } = run.summary
-  return failed + errors + stale === 0 && missedThresholds(run).length === 0 && run.interrupted === undefined
+  const isMissed = missedThresholds(run).length > 0 || isAuditMissed(run)
+  return failed + errors + stale === 0 && !isMissed && run.interrupted === undefined
 }
 
 const part = (count: number, text: string): readonly string[] => (count === 0 ? [] : [text])

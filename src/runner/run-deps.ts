@@ -18,8 +18,10 @@ import type { GradingPorts } from '../grading/ports.ts'
 export type SuiteSkills = {
   readonly source: SkillSource
   readonly renderedIndex: string
-  /** Names of all skills that the model may trigger; the same array for every trial of the suite. */
+  /** Names of the suite's skills that the model may trigger; the same array for every trial of the suite. */
   readonly universe: readonly string[]
+  /** Names of the skills that were put among them and are no part of the suite. */
+  readonly distractors?: ReadonlySet<string>
 }
 
 /** What a trial leaves to the world: opened by the composition root for each trial. */

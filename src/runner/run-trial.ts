@@ -38,7 +38,7 @@ export const runTrial = async (planned: PlannedCase, n: number, deps: RunDeps): 
 export const keptTrial = (planned: PlannedCase, row: TrialRow, deps: RunDeps): FinishedTrial => {
   const isUsable = row.status === 'passed' || row.status === 'failed'
   const trigger = isUsable
-    ? triggerObservation(planned.evalCase.expected?.skills, row.skills_selected, deps.skillsOf(planned.suite).universe)
+    ? triggerObservation(planned.evalCase.expected?.skills, row.skills_selected, deps.skillsOf(planned.suite))
     : undefined
   return { row, trigger }
 }
@@ -111,7 +111,7 @@ const attempt = async (
   const judge = trialJudge(planned, model, deps)
   if (judge) opened.judge = judge
   const graded = await grade(
-    { evalCase, outcome, universe: skills.universe, workspace: world.workspace },
+    { evalCase, outcome, universe: skills.universe, distractors: skills.distractors, workspace: world.workspace },
     {
       ...world.grading(() => ({ suite: suite.name, case: evalCase.id, model: planned.model, n, ...observed(outcome) })),
       ...(judge ? { judge } : {}),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { armSchema, baselineShape, caseBaselineSchema } from './baseline.ts'
+import { suiteAuditSchema } from './suite-audit.ts'
 import { thresholdsSchema } from './thresholds.ts'
 
 /** run.json, `skills-eval/run@1`: the whole result of a run. A number that can't be known is null. */
@@ -39,9 +40,20 @@ const rates = { precision: known, recall: known, f1: known, specificity: known }
 export const triggerSchema = z.object({
   ...rates,
   ...counts,
+  distractors: count
+    .optional()
+    .describe('How many of `fp` are distractors that were selected: they count in the total, and for no skill.'),
   macro: z.object(rates),
   skills: z.record(z.string(), z.object({ ...counts, ...rates })),
   confusion: z.array(z.object({ expected: z.string(), selected: z.string(), count })),
+})
+
+const interferenceSchema = z.object({
+  skills: z.tuple([z.string(), z.string()]),
+  times: z
+    .tuple([count, count])
+    .describe('How often the second was selected where the first was expected, and the other way round.'),
+  shared_words: z.array(z.string()).describe('Words that both descriptions have, stop words left out.'),
 })
 
 export const thresholdResultSchema = z.object({
@@ -173,6 +185,10 @@ export const suiteResultSchema = z.object({
   name: z.string(),
   path: z.string(),
   description: z.string().optional(),
+  distractors: z
+    .array(z.string())
+    .optional()
+    .describe('Unrelated skills of the package that stood in the index beside those of the suite.'),
   summary: summarySchema,
   cases: z.array(caseResultSchema),
 })
@@ -212,6 +228,13 @@ export const runSchema = z
     arm: armSchema.optional().describe('Of a run.json in a folder `baseline`: which arm it is.'),
     baseline: baselineSchema.optional(),
     summary: summarySchema,
+    interference: z
+      .array(interferenceSchema)
+      .optional()
+      .describe(
+        'Pairs of skills that were mistaken for each other, the most often first; absent where there are none.',
+      ),
+    audit: suiteAuditSchema.optional().describe('With --audit: which checks hold for agents that do not do the work.'),
     suites: z.array(suiteResultSchema),
   })
   .meta({ title: 'skills-eval run result' })
@@ -221,6 +244,7 @@ export type ErrorCode = z.output<typeof errorCodeSchema>
 export type Usage = z.output<typeof usageSchema>
 export type TriggerSummary = z.output<typeof triggerSchema>
 export type ThresholdResult = z.output<typeof thresholdResultSchema>
+export type Interference = z.output<typeof interferenceSchema>
 export type Summary = z.output<typeof summarySchema>
 export type Plan = z.output<typeof planSchema>
 export type CheckResult = z.output<typeof checkResultSchema>

@@ -153,6 +153,12 @@ export const suiteSchema = z
     skills: z.array(z.string().min(1)).optional(),
     model: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]).optional(),
     judge: z.string().min(1).optional().describe('The model profile that judges rubrics; default: judge.'),
+    distractors: z
+      .int()
+      .min(0)
+      .max(50)
+      .optional()
+      .describe('So many unrelated skills, which ship with the package, stand in the index beside those of the suite.'),
     defaults: defaultsSchema.optional(),
     thresholds: thresholdsSchema.optional(),
     normalize: normalizeSchema.optional(),

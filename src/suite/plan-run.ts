@@ -118,7 +118,7 @@ const countCases = (
 }
 
 const plannedSuite = ({ suite, path, dir }: SuiteFile, options: PlanOptions): PlannedSuite => {
-  const { name, description, skills, judge, thresholds, normalize, stale } = suite
+  const { name, description, skills, judge, distractors, thresholds, normalize, stale } = suite
   const models = options.models?.length ? options.models : (suite.models ?? [options.defaultModel])
   return {
     name,
@@ -128,6 +128,7 @@ const plannedSuite = ({ suite, path, dir }: SuiteFile, options: PlanOptions): Pl
     ...(description !== undefined && { description }),
     ...(skills !== undefined && { skills: skills.map((root) => resolvePath(dir, root)) }),
     ...(judge !== undefined && { judge }),
+    ...(distractors !== undefined && { distractors }),
     ...(thresholds !== undefined && { thresholds }),
     ...(normalize !== undefined && { normalize }),
     ...(stale !== undefined && { stale }),

@@ -109,13 +109,14 @@ const warnOfMany = (count: number, { report }: SuiteText): void =>
   })
 
 const suiteOf = (root: JsonRecord, cases: readonly SuiteCase[], file: string): Suite => {
-  const { name, description, skills, model, judge, thresholds, normalize, stale } = root
+  const { name, description, skills, model, judge, distractors, thresholds, normalize, stale } = root
   return {
     name: typeof name === 'string' ? name : nameOf(file),
     ...(typeof description === 'string' && { description }),
     ...(Array.isArray(skills) && { skills: stringsIn(skills) }),
     ...(model !== undefined && { models: stringsIn(Array.isArray(model) ? model : [model]) }),
     ...(typeof judge === 'string' && { judge }),
+    ...(typeof distractors === 'number' && { distractors }),
     ...(isRecord(thresholds) && { thresholds: thresholds as Thresholds }),
     ...(Array.isArray(normalize) && { normalize: normalize as NormalizeRules }),
     ...((typeof stale === 'string' || isRecord(stale)) && { stale: stale as StaleSetting }),

@@ -15,6 +15,7 @@ export type Suite = {
   readonly skills?: readonly string[]
   readonly models?: readonly string[]
   readonly judge?: string
+  readonly distractors?: number
   readonly thresholds?: Thresholds
   readonly normalize?: NormalizeRules
   readonly stale?: StaleSetting
