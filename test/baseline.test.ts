@@ -370,9 +370,10 @@ describe('recordings of a baseline', () => {
     )
     const result = p.cli(['run', '--baseline', 'without_skills'])
     expect(result.code).toBe(4)
-    const arm = readFileSync(join(p.dir, 'reports', runs(p).at(-1) ?? '', 'baseline/run.json'), 'utf8')
-    expect(arm).toContain('live@without_skills.json')
-    expect(arm).toContain('skills-eval run evals/t.eval.yaml --filter c --baseline without_skills --record missing')
+    expect(result.out).toContain('recordings/t/c/live@without_skills.json')
+    expect(result.out).toContain(
+      'Record: skills-eval run evals/t.eval.yaml --filter c --baseline without_skills --record missing\n',
+    )
   })
 
   test('are an input of a saved baseline that replays them', () => {

@@ -104,6 +104,7 @@ cases:
           { ...part, model: 'mock' },
           { ...part, model: 'second' },
         ],
+        estimates: {},
         contacts: { mock: null, second: null },
         recordings: { mock: { mode: 'off', missing: 0 }, second: { mode: 'off', missing: 0 } },
       },

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import type * as z from 'zod'
 import { makeFolder } from '../adapters/files/output-file.ts'
 import { removeTree } from '../adapters/files/remove-tree.ts'
 import type { ScratchFolder } from '../adapters/files/scratch-folder.ts'
@@ -15,7 +16,7 @@ import { plural } from '../report/format-number.ts'
 import { caseResult } from '../runner/case-result.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import { runPlan } from '../runner/run-plan.ts'
-import { checkResultSchema } from '../schema/run.ts'
+import { checkResultSchema, trialSchema } from '../schema/run.ts'
 import { type FoundArm, findArm, type OpenedArm, openArm } from './arm-skills.ts'
 import { baselineDigest } from './baseline-digest.ts'
 import type { Purse } from './cost-limit.ts'
@@ -178,6 +179,7 @@ const gradedSchema = comparableSchema.extend({
   reason: comparableSchema.shape.id.optional(),
   trials: comparableSchema.shape.trials.element
     .extend({
+      ...trialSchema.pick({ reason: true, error: true }).shape,
       checks: checkResultSchema.pick({ name: true, kind: true, passed: true, score: true, weight: true }).array(),
     })
     .array(),
@@ -197,7 +199,9 @@ const finished = (
   const { baseline, seed, run, options } = world
   const { problem } = about
   const fold = liftFold({ seed, delta })
+  let firstProblem: string | undefined
   for (const { suite, base, head } of pairStreams(stored?.cases ?? [], casesOfRun(world))) {
+    firstProblem ??= base && problemOf(base)
     if (!base || !head) continue
     const { planned, ...graded } = head
     const { line, pass_threshold: threshold } = planned.evalCase
@@ -213,6 +217,7 @@ const finished = (
       digest: about.digest,
       results: stored ? 'baseline/run.json' : null,
       ...(problem === undefined ? {} : { problem }),
+      ...(firstProblem === undefined ? {} : { first_problem: firstProblem }),
       left_out: { ...baseline.arm.leftOut },
       lift,
       numbers: lift.cases === 0 ? null : numbers,
@@ -223,6 +228,12 @@ const finished = (
     },
     baselineOf: ({ suite, evalCase, model }) => caseOf({ suite: suite.name, id: evalCase.id, model }),
   }
+}
+
+/** Why a case could not be judged, in full: it may name the command that records it. */
+const problemOf = ({ trials, reason }: z.output<typeof gradedSchema>): string | undefined => {
+  const bad = trials.find(({ status }) => status === 'error' || status === 'stale')
+  return bad && (bad.error?.message ?? bad.reason ?? reason)
 }
 
 type CaseOfRun = ArmPair['head'] & { readonly planned: PlannedCase }

@@ -2,7 +2,7 @@ import type { Arm } from '../core/arm.ts'
 import type { Baseline, CaseBaseline, CaseResult, SuiteHead } from '../core/results.ts'
 import { intervalText, pointsText, pText, verdictWords } from './compare-tables.ts'
 import { caseLabel } from './explain-case.ts'
-import { foreignLine } from './foreign-text.ts'
+import { foreignLine, foreignLines } from './foreign-text.ts'
 import { formatCost, formatNumber, formatShare, plural, UNKNOWN } from './format-number.ts'
 import type { Rows } from './summary-tables.ts'
 import type { Cell } from './table.ts'
@@ -51,13 +51,14 @@ export const baselineLines = (baseline: Baseline): readonly ToneLine[] => {
 const plain = (text: string): ToneLine => ({ text, tone: 'faint' })
 const warning = (text: string): ToneLine => ({ text, tone: 'warn' })
 
-const troubles = ({ summary }: Baseline): readonly ToneLine[] => {
+const troubles = ({ summary, first_problem: first }: Baseline): readonly ToneLine[] => {
   if (summary === null || summary.errors + summary.stale === 0) return []
   const told = [
     ...(summary.errors === 0 ? [] : [plural(summary.errors, 'error')]),
     ...(summary.stale === 0 ? [] : [`${formatNumber(summary.stale)} stale`]),
   ]
-  return [warning(`in the baseline: ${told.join(', ')}`)]
+  const why = first === undefined ? [] : foreignLines(first, { maxLines: 4, maxLength: 300 })
+  return [warning(`in the baseline: ${told.join(', ')}`), ...why.map((line) => plain(`  ${line}`))]
 }
 
 const reasons: Readonly<Record<keyof Baseline['left_out'], string>> = {

@@ -40,6 +40,7 @@ export const baselineShape = {
   digest: z.string().nullable().describe('Of all its inputs; null where it may not be used again.'),
   results: z.string().nullable().describe('Its own run.json, relative to the folder of this run.'),
   problem: z.string().optional().describe('Why it did not run, or not to its end.'),
+  first_problem: z.string().optional().describe('Why the first of its cases that could not be judged could not.'),
   left_out: z
     .object({
       skipped: count,
