@@ -4,7 +4,7 @@ import type { RunResult } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { compareGates, type Gates } from '../metrics/compare-gates.ts'
 import { compareRuns } from '../metrics/compare-runs.ts'
-import { modelsOf } from '../metrics/pair-cases.ts'
+import { judgesOf, modelsOf } from '../metrics/pair-cases.ts'
 import { exitCode } from '../report/exit-code.ts'
 import type { Comparison } from '../schema/compare.ts'
 import type { Host } from './host.ts'
@@ -83,6 +83,9 @@ const requireAlike = (base: RunResult, head: RunResult): void => {
   const suitesOf = ({ suites }: RunResult) => new Set(suites.map(({ name }) => name))
   requireSame('models', modelsOf(base), modelsOf(head))
   requireSame('suites', suitesOf(base), suitesOf(head))
+  const judges = [judgesOf(base), judgesOf(head)] as const
+  // A run that judged nothing, or came to no verdict, is no run of another judge.
+  if (judges.every(({ size }) => size > 0)) requireSame('judges', ...judges)
 }
 
 const requireSame = (what: string, base: ReadonlySet<string>, head: ReadonlySet<string>): void => {

@@ -44,6 +44,12 @@ export const pairCases = (base: RunResult, head: RunResult): readonly CasePair[]
 export const modelsOf = ({ suites }: RunResult): ReadonlySet<string> =>
   new Set(suites.flatMap(({ cases }) => cases.map(({ model }) => model)))
 
+/** The ids of the models that judged rubrics: another judge is another yardstick. */
+export const judgesOf = ({ suites }: RunResult): ReadonlySet<string> =>
+  new Set(
+    suites.flatMap(({ cases }) => cases.flatMap(({ trials }) => trials.flatMap(({ judge }) => judge?.models ?? []))),
+  )
+
 /**
  * What can be held against each other of a case: the trials usable in both runs, or all usable ones of each where no
  * number is usable in both. Undefined where one side has none, and for an expected failure, whose trials say nothing
