@@ -272,6 +272,8 @@ describe('recorded', () => {
     expect(lastTrial(p)).toMatchObject({ status: 'stale', cassette: { stale_parts: ['judge:criteria'] } })
     expect(out).toContain('No recording matches what the judge of t/top is asked (recordings/t/top/mock.json).')
     expect(out).toContain('Nearest differs at criteria of the rubric (judge:criteria)')
+    expect(out).toMatch(/^ +-1\. names the months$/m)
+    expect(Object.values(kept(p).parts.judge ?? {})).toContain('1. names the months\n2. is short')
     expect(out).toContain('skills-eval run evals/t.eval.yaml --filter top --record stale')
     expect(p.cli(['cassettes', 'verify'])).toMatchObject({ code: 4, out: expect.stringContaining('judge:criteria') })
     expect(p.cli(['run', '--record', 'stale']).code).toBe(0)
@@ -290,6 +292,16 @@ describe('recorded', () => {
     expect(replay(p).code).toBe(4)
     expect(p.cli(['run', '--record', 'stale']).code).toBe(0)
     expect(JSON.stringify(kept(p))).toContain('the answer:\\nFeb, Mar')
+    expect(replay(p).code).toBe(0)
+  })
+
+  test('a rubric that is new, of an agent that is stale, is recorded with the agent', () => {
+    using p = judged(suite({ rubric: '{contains: Feb}' }))
+    record(p)
+    p.write({ 'evals/t.eval.yaml': suite().replace('Which months', 'Which two months') })
+    expect(replay(p).code).toBe(4)
+    expect(p.cli(['run', '--record', 'stale']).code).toBe(0)
+    expect(kept(p).trials[0]?.judge).toHaveLength(1)
     expect(replay(p).code).toBe(0)
   })
 
