@@ -82,20 +82,25 @@ skills: []
 cases:
   - id: top
     input: Write both
-    files: {a.md: {text: Dear reader}, b.md: {text: Go away}, c.json: {json: {summary: Dear all}}}
+    files: {a.md: {text: Dear reader}, b.md: {text: Go away}}
     mock: [{final_answer: done}]
     mock_judge: [{material: Dear, verdict: pass}, {verdict: fail, reason: no greeting}]
     expected:
       files:
         - {path: "*.md", rubric: greets}
-        - {path: c.json, checks: [{json_path: {path: $.summary, rubric: greets}}]}
+  - id: selected
+    input: Write
+    files: {c.json: {json: {summary: Dear all}}}
+    mock: [{final_answer: done}]
+    mock_judge: [{material: Dear, verdict: pass}, {verdict: fail}]
+    expected: {files: [{path: c.json, checks: [{json_path: {path: $.summary, rubric: greets}}]}]}
 `,
     )
     const run = runJson(p, ['evals'])
     expect(trialOf(run, 'top').checks.map(({ passed, message = '' }) => [passed, message.split('\n')[0]])).toEqual([
       [false, 'b.md: 0 of 1 criteria met; not met: 1. greets'],
-      [true, ''],
     ])
+    expect(run.of('selected').status).toBe('passed')
   })
 
   test('a text that tells the judge what to say is judged like any other', () => {
@@ -173,6 +178,7 @@ describe('a suite with a rubric and no judge', () => {
     ['{rubric: []}', 'rubric'],
     ['{rubric: " "}', 'must say something'],
     ['{rubric: [x, ""]}', 'must say something'],
+    ['{rubric: x}]}\n    mock_judge: [{criterion: "/(/", verdict: pass}', 'mock_judge'],
   ])('what is no rubric is a mistake: %s', (rubric, said) => {
     using p = judged(suite({ rubric }))
     const { code, err } = p.cli(['run'])
@@ -266,6 +272,8 @@ describe('recorded', () => {
     expect(lastTrial(p)).toMatchObject({ status: 'stale', cassette: { stale_parts: ['judge:criteria'] } })
     expect(out).toContain('No recording matches what the judge of t/top is asked (recordings/t/top/mock.json).')
     expect(out).toContain('Nearest differs at criteria of the rubric (judge:criteria)')
+    expect(out).toMatch(/^ +-1\. names the months$/m)
+    expect(Object.values(kept(p).parts.judge ?? {})).toContain('1. names the months\n2. is short')
     expect(out).toContain('skills-eval run evals/t.eval.yaml --filter top --record stale')
     expect(p.cli(['cassettes', 'verify'])).toMatchObject({ code: 4, out: expect.stringContaining('judge:criteria') })
     expect(p.cli(['run', '--record', 'stale']).code).toBe(0)
@@ -284,6 +292,16 @@ describe('recorded', () => {
     expect(replay(p).code).toBe(4)
     expect(p.cli(['run', '--record', 'stale']).code).toBe(0)
     expect(JSON.stringify(kept(p))).toContain('the answer:\\nFeb, Mar')
+    expect(replay(p).code).toBe(0)
+  })
+
+  test('a rubric that is new, of an agent that is stale, is recorded with the agent', () => {
+    using p = judged(suite({ rubric: '{contains: Feb}' }))
+    record(p)
+    p.write({ 'evals/t.eval.yaml': suite().replace('Which months', 'Which two months') })
+    expect(replay(p).code).toBe(4)
+    expect(p.cli(['run', '--record', 'stale']).code).toBe(0)
+    expect(kept(p).trials[0]?.judge).toHaveLength(1)
     expect(replay(p).code).toBe(0)
   })
 
@@ -448,6 +466,9 @@ describe('a live judge of a scripted agent', () => {
     expect(code).toBe(1)
     expect(kept(p).trials).toMatchObject([{ turns: [], judge: [{}] }])
     expect(lastTrial(p)?.cassette).toEqual({ path: cassette, mode: 'record', stale_parts: [] })
+    // Also where all is to be replayed the script answers, as nothing else does.
+    expect((await run(p, ['run', '--record', 'replay'], {})).code).toBe(1)
+    expect(p.cli(['cassettes', 'verify']).code).toBe(0)
     // Its script answers otherwise: the verdict was on something else.
     expect((await run(p, ['run'], {})).code).toBe(1)
     p.write({ 'evals/t.eval.yaml': suite({ answer: 'It was May.' }) })
@@ -535,6 +556,21 @@ test('a recorded agent with a scripted judge: the answer is replayed, the verdic
   p.write({ 'evals/t.eval.yaml': suite({ top: 'model: live\n', lines: '    mock_judge: [{verdict: fail}]\n' }) })
   const { code, out } = await run(p, ['run'], {})
   expect([code, out]).toEqual([1, expect.stringContaining('0 of 2 criteria met')])
+})
+
+test('runs of different judges are not compared unless that is asked', async () => {
+  await using judge = await liveJudge(inCall('pass', 'pass'))
+  using p = judged(suite(), models(judge.profile()))
+  const again = () => run(p, ['run', '--record', 'off'])
+  expect([(await again()).code, (await again()).code]).toEqual([0, 0])
+  expect(p.cli(['compare', 'previous', '--max-regression', '0%']).code).toBe(0)
+  p.write(mocked)
+  expect(p.cli(['run']).code).toBe(0)
+  expect(p.cli(['compare', 'previous'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('the runs are of different judges: '),
+  })
+  expect(p.cli(['compare', 'previous', '--force', '--max-regression', '0%']).code).toBe(0)
 })
 
 describe('judge calibrate', () => {

@@ -86,6 +86,8 @@ const textOf = async (
 const requireAlike = (base: StoredCases<unknown>, head: StoredCases<unknown>): void => {
   requireSame('models', base.models, head.models)
   requireSame('suites', base.suites, head.suites)
+  // A run that judged nothing, or came to no verdict, is no run of another judge.
+  if (base.judges.size > 0 && head.judges.size > 0) requireSame('judges', base.judges, head.judges)
 }
 
 const requireSame = (what: string, base: ReadonlySet<string>, head: ReadonlySet<string>): void => {

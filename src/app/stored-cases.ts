@@ -10,18 +10,24 @@ import { maxRunBytes, type StoredHead, storedHeadSchema, told } from './stored-r
 /** As much of a case as two runs are compared by; what else stands there is not looked at. */
 export const comparableSchema = caseResultSchema.pick({ id: true, model: true, golden: true, status: true }).extend({
   trials: trialSchema
-    .pick({ n: true, status: true, score: true, usage: true, cost_usd: true, latency_ms: true })
+    .pick({ n: true, status: true, score: true, usage: true, cost_usd: true, latency_ms: true, judge: true })
     .array(),
 })
 
-type CaseSchema = z.ZodType<Pick<z.output<typeof comparableSchema>, 'id' | 'model'> & { trials: { n: number }[] }>
+type CaseSchema = z.ZodType<
+  Pick<z.output<typeof comparableSchema>, 'id' | 'model'> & {
+    trials: { n: number; judge?: { models: string[] } | undefined }[]
+  }
+>
 
 /** A run.json that is read case by case. */
 export type StoredCases<T> = {
   readonly head: StoredHead
-  /** The suites and models that were come by: all of them once `cases` has ended. */
+  /** The suites, models and judges that were come by: all of them once `cases` has ended. */
   readonly suites: ReadonlySet<string>
   readonly models: ReadonlySet<string>
+  /** The ids of the models that judged rubrics: another judge is another yardstick. */
+  readonly judges: ReadonlySet<string>
   /** Its cases in their order, read as they are asked for, once. Throws a UsageError where the rest is no run. */
   readonly cases: Iterable<{ readonly suite: string; readonly result: T }>
 }
@@ -40,6 +46,7 @@ export const openStoredCases = <S extends CaseSchema>(
   }
   const suites = new Set<string>()
   const models = new Set<string>()
+  const judges = new Set<string>()
   const seen = new Set<string>()
   const checked = <C extends z.ZodType>(value: unknown, by: C): z.output<C> => {
     const found = checkedBy(by, value)
@@ -60,6 +67,7 @@ export const openStoredCases = <S extends CaseSchema>(
       refuse(`it has a trial of ${visibleLine(`${suite}/${id}`)} twice`)
     seen.add(key)
     models.add(model)
+    for (const { judge } of trials) for (const id of judge?.models ?? []) judges.add(id)
     return { suite, result }
   }
   const parsed = (text: string): unknown => {
@@ -76,7 +84,7 @@ export const openStoredCases = <S extends CaseSchema>(
         for (const value of suite.cases) yield caseOf(suite.name, value)
       }
     }
-    return { head: run, suites, models, cases: cases() }
+    return { head: run, suites, models, judges, cases: cases() }
   }
 
   const head = checked(parsed(`${lines.head.replace(/,$/, '')}}`), storedHeadSchema)
@@ -87,7 +95,7 @@ export const openStoredCases = <S extends CaseSchema>(
       else yield caseOf(suite, parsed(piece.json))
     }
   }
-  return { head, suites, models, cases: cases() }
+  return { head, suites, models, judges, cases: cases() }
 }
 
 export type StoredPiece = { readonly is: 'suite' | 'case'; readonly json: string }

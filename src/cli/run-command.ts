@@ -101,36 +101,44 @@ const toOptions = (
   flags: Flags,
 ): Omit<RunOptions, 'reporters' | 'command'> & { reporters: string[] } => ({
   paths,
-  ...(flags.config === undefined ? {} : { config: flags.config }),
-  ...(flags.model ? { models: flags.model } : {}),
-  ...(flags.filter ? { filter: flags.filter } : {}),
-  ...(flags.tag ? { tags: flags.tag } : {}),
-  ...(flags.skill ? { skills: flags.skill } : {}),
-  ...(flags.trials === undefined ? {} : { trials: flags.trials }),
-  ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
-  ...(flags.bail === undefined ? {} : { bail: flags.bail === true ? 1 : flags.bail }),
-  ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
-  ...(flags.seed === undefined ? {} : { seed: flags.seed }),
-  ...(flags.baseline === undefined ? {} : { baseline: flags.baseline }),
-  ...(flags.freshBaseline === undefined ? {} : { freshBaseline: flags.freshBaseline }),
-  ...(flags.minLift === undefined ? {} : { minLift: flags.minLift }),
+  ...given({
+    config: flags.config,
+    models: flags.model,
+    filter: flags.filter,
+    tags: flags.tag,
+    skills: flags.skill,
+    trials: flags.trials,
+    concurrency: flags.concurrency,
+    bail: flags.bail === true ? 1 : flags.bail,
+    maxCostUsd: flags.maxCost,
+    seed: flags.seed,
+    baseline: flags.baseline,
+    freshBaseline: flags.freshBaseline,
+    minLift: flags.minLift,
+    rerun: flags.rerun,
+    rerunOf: flags.rerunOf,
+    shard: flags.shard,
+    timings: flags.timings,
+    retries: flags.retries,
+    resume: flags.resume === true ? 'latest' : flags.resume,
+    record: flags.record,
+    audit: flags.audit === true ? 'warn' : flags.audit,
+  }),
   reporters: flags.reporter ?? [],
-  ...(flags.rerun ? { rerun: flags.rerun } : {}),
-  ...(flags.rerunOf === undefined ? {} : { rerunOf: flags.rerunOf }),
-  ...(flags.shard === undefined ? {} : { shard: flags.shard }),
-  ...(flags.timings === undefined ? {} : { timings: flags.timings }),
-  ...(flags.retries === undefined ? {} : { retries: flags.retries }),
-  ...(flags.resume === undefined ? {} : { resume: flags.resume === true ? 'latest' : flags.resume }),
   json: flags.json === true,
   quiet: flags.quiet === true,
   list: flags.list === true,
   dryRun: flags.dryRun === true,
   passWithNoCases: flags.passWithNoCases === true,
   trustSuites: flags.trustSuites === true,
-  ...(flags.record === undefined ? {} : { record: flags.record }),
-  ...(flags.audit === undefined ? {} : { audit: flags.audit === true ? 'warn' : flags.audit }),
   allowStale: flags.allowStale === true,
 })
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> }
+
+/** Without what was not said: an option that is there counts as chosen. */
+const given = <T extends object>(options: T): Given<T> =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Given<T>
 
 const shardOption = (value: string): Shard => {
   const [, index, total] = /^(\d{1,4})\/(\d{1,4})$/.exec(value)?.map(Number) ?? []
