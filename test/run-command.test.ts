@@ -386,6 +386,7 @@ describe('what a run leaves', () => {
     expect(readdirSync(join(p.dir, 'reports', first ?? '')).sort()).toEqual([
       'junit.xml',
       'results.jsonl',
+      'run-state.json',
       'run.json',
       'summary.md',
     ])
@@ -410,8 +411,9 @@ describe('what a run leaves', () => {
     expect(rows.map(key).sort()).toEqual(['a/1', 'a/2', 'a/3', 'b/1', 'c/1'])
     expect(lines(out).map(key)).toEqual(['a/1', 'a/2', 'a/3', 'b/1', 'c/1'])
     expect(lines(out).sort((a, b) => (key(a) < key(b) ? -1 : 1))).toEqual(
-      rows.sort((a, b) => (key(a) < key(b) ? -1 : 1)),
+      rows.map(({ inputs: _, ...row }) => row).sort((a, b) => (key(a) < key(b) ? -1 : 1)),
     )
+    expect(new Set(rows.map(({ inputs }) => inputs)).size).toBe(3)
     expect(rows[0]).toMatchObject({ suite: 't', case: 'a', model: 'mock', n: 1, status: 'passed' })
   })
 

@@ -12,7 +12,7 @@ import { mapChecks } from '../suite/case-checks.ts'
 import { isRecord, type JsonRecord, recordOr } from '../suite/record.ts'
 import { recordingsFolder } from './cassettes.ts'
 import type { Host } from './host.ts'
-import { findProfile } from './profiles.ts'
+import { findProfile, isProfile, judgeOf } from './profiles.ts'
 import type { Project } from './project.ts'
 import { type RecordingChoice, recordModeOf } from './recorded-models.ts'
 import { fileDigest, treeDigest } from './tree-digest.ts'
@@ -41,7 +41,8 @@ export const caseInputs = (about: {
   const skills = new Map<SkillIndex, string>()
   const suites = new Map<PlannedSuite, string>()
   const profiles = new Map<string, { readonly isReplay: boolean; readonly digest: string }>()
-  const known = new WeakMap<PlannedCase, string>()
+  // The trials of a case come one after the other. A WeakMap of all cases would cost more than the digests.
+  const recent = boundedCache<PlannedCase, string>(64)
 
   const skillsOf = (index: SkillIndex): string => {
     const digest = skills.get(index) ?? skillsDigest(index, files)
@@ -49,22 +50,23 @@ export const caseInputs = (about: {
     return digest
   }
   const suiteOf = (suite: PlannedSuite): string => {
+    const made = suites.get(suite)
+    if (made !== undefined) return made
     const { name, path, distractors, normalize, stale } = suite
-    const digest =
-      suites.get(suite) ??
-      sha256(JSON.stringify([name, path, distractors, normalize, stale, skillsOf(about.indexOf(suite))]))
-    suites.set(suite, digest)
-    return digest
+    const judge = isProfile(judgeOf(suite), config) ? profileOf(judgeOf(suite)).digest : null
+    const parts = [name, path, distractors, judge, normalize, stale, skillsOf(about.indexOf(suite))]
+    const fresh = sha256(JSON.stringify(parts))
+    suites.set(suite, fresh)
+    return fresh
   }
   const profileOf = (name: string) => {
+    const made = profiles.get(name)
+    if (made) return made
     const profile = findProfile(name, config)
     const mode = recordModeOf(profile, choice, host)
-    const made = profiles.get(name) ?? {
-      isReplay: mode === 'replay',
-      digest: sha256(JSON.stringify([name, mode, profile])),
-    }
-    profiles.set(name, made)
-    return made
+    const fresh = { isReplay: mode === 'replay', digest: sha256(JSON.stringify([name, mode, profile])) }
+    profiles.set(name, fresh)
+    return fresh
   }
   const placeCheck = (check: JsonRecord): JsonRecord => {
     const { script } = check
@@ -83,35 +85,37 @@ export const caseInputs = (about: {
     const { suite, evalCase, model, trials: _trials, at: _at, adaptive: _adaptive, place: _place, ...others } = planned
     const { isReplay, digest } = profileOf(model)
     const { files: sources, expected, ...rest } = evalCase
-    const content = {
-      ...without(rest, countedOnly),
-      ...(sources === undefined ? {} : { files: laid(sources) }),
-      ...(expected === undefined ? {} : { expected: mapChecks(recordOr(expected), placeCheck) }),
-    }
-    const parts = [run, suiteOf(suite), digest, others, content, isReplay ? recordingOf(planned) : null]
+    const {
+      description: _description,
+      tags: _tags,
+      line: _line,
+      trials: _most,
+      adaptive: _early,
+      pass_threshold: _threshold,
+      skip: _skip,
+      only: _only,
+      xfail: _xfail,
+      golden: _golden,
+      ...decides
+    } = rest
+    const checks = JSON.stringify(expected)
+    const isJudgedByReplay = checks?.includes('"rubric":') === true && profileOf(judgeOf(suite)).isReplay
+    const parts = [
+      run,
+      suiteOf(suite),
+      digest,
+      others,
+      decides,
+      sources && laid(sources),
+      // Few cases have a grader, and to look for it check by check takes longer than all the rest.
+      checks?.includes('"script":') ? mapChecks(recordOr(expected), placeCheck) : checks,
+      isReplay || isJudgedByReplay ? recordingOf(planned) : null,
+    ]
     return sha256(JSON.stringify(parts)).slice(0, 16)
   }
 
-  return (planned) => {
-    const digest = known.get(planned) ?? digestOf(planned)
-    known.set(planned, digest)
-    return digest
-  }
+  return (planned) => recent.get(planned, () => digestOf(planned))
 }
-
-/** What is said of a case without bearing on how one of its trials ends. */
-const countedOnly = [
-  'description',
-  'tags',
-  'line',
-  'trials',
-  'adaptive',
-  'pass_threshold',
-  'skip',
-  'only',
-  'xfail',
-  'golden',
-] as const
 
 const without = (value: object, keys: readonly string[]): JsonRecord =>
   Object.fromEntries(Object.entries(value).filter(([key]) => !keys.includes(key)))

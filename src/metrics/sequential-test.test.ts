@@ -90,6 +90,7 @@ describe('a case is decided', () => {
       { threshold: 0.7, max: 100 },
       undefined,
     ],
+    ['nor the other way round', [...repeat('error', 16), ...repeat('failed', 3)], { max: 100 }, undefined],
   ])('%s', (_what, statuses, rule, at) => {
     expect(decided(statuses, rule)).toBe(at)
   })

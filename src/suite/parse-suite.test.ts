@@ -384,8 +384,8 @@ describe('what is wrong is told with its place and the way out', () => {
       'a judge',
       'expected: {output: [{rubric: [x], judges: 0, not: true}]}',
       [
-        expect.stringMatching(/^4:45 suite\/range `expected.output\[0\].judges`: must be at least 1/),
-        expect.stringMatching(/^4:50 suite\/\S+ .*not go with rubric/),
+        expect.stringMatching(/^4:47 suite\/range `expected.output\[0\].judges`: must be at least 1/),
+        expect.stringMatching(/^4:55 suite\/\S+ .*not go with rubric/),
       ],
     ],
     ['distractors', 'distractors: 3', [expect.stringMatching(/^4:5 suite\/unknown-key unknown key `distractors`/)]],
