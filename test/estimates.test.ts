@@ -94,6 +94,45 @@ describe('--dry-run estimates', () => {
     expect(Number(baseline?.estimates.live?.input_tokens) / 2).toBeLessThan(Number(whole.live?.input_tokens) - 3600)
   })
 
+  test('of judges too: by what is recorded, else by counted tokens', () => {
+    const judged = suite(['a', 'b']).replaceAll('{equals: ok}', '{rubric: [one, two], judges: 3}')
+    const scripted = {
+      ...config({ provider: 'mock' }),
+      'evals/t.eval.yaml': judged.replace('model: live', 'model: mock'),
+    }
+    const withJudge = (judge: object) => ({
+      '.agent/config.json': JSON.stringify({ models: { judge } }),
+    })
+    using p = project({ ...pack, ...scripted, ...withJudge(live()) })
+    const counted = dryRun(p, '--record', 'off').estimates.judge
+    expect(counted).toMatchObject({ trials: 2, from: ['tokens'], output_tokens: 2 * 3 * 2 * 80 })
+    expect(counted?.input_tokens).toBeGreaterThan(2 * 3 * 500)
+    expect(counted?.cost_usd).toBeGreaterThan(0)
+
+    p.write({
+      ...withJudge({ provider: 'mock' }),
+      'evals/t.eval.yaml': scripted['evals/t.eval.yaml'].replaceAll(
+        'input: Which?',
+        'input: Which?, mock_judge: [{verdict: pass}]',
+      ),
+    })
+    const made = p.cli(['record', '-q', '--filter', 't/a'])
+    const path = join(p.dir, 'recordings/t/a/mock.json')
+    const cassette: Cassette = JSON.parse(readFileSync(path, 'utf8'))
+    expect(cassette.trials[0]?.judge, made.err).toHaveLength(3)
+    for (const { answer } of cassette.trials[0]?.judge ?? [])
+      answer.usage = { input_tokens: 1000, output_tokens: 10, cached_input_tokens: 0, reasoning_tokens: 0 }
+    writeFileSync(path, JSON.stringify(cassette))
+    p.write(withJudge(live()))
+    expect(dryRun(p, '--record', 'all').estimates.judge).toMatchObject({
+      trials: 2,
+      input_tokens: 6000,
+      output_tokens: 60,
+      from: ['recordings'],
+    })
+    expect(p.cli(['run', '--dry-run', '--record', 'all']).out).toContain('judge would cost about $6.60')
+  })
+
   test('null with the reason where there is no price, or no count', () => {
     using p = project(files(live({ price: undefined })))
     expect(estimateOf(p, '--record', 'off')).toMatchObject({
@@ -136,6 +175,17 @@ describe('a limit on the cost and a model without a price', () => {
     expect(refused.code).toBe(2)
     expect(refused.err).toContain('--max-cost: what "live" costs is not known')
     expect(p.cli(['run', '--record', 'off', '--max-cost', '1', '--model', 'mock']).code).toBe(0)
+  })
+
+  test('--max-cost: a judge without a price as well', () => {
+    const judged = suite(['a'], '', '').replace('model: live', 'model: mock').replace('{equals: ok}', '{rubric: good}')
+    using p = project({
+      ...files(live(), judged),
+      '.agent/config.json': JSON.stringify({ models: { judge: live({ price: undefined }) } }),
+    })
+    const refused = p.cli(['run', '--record', 'off', '--max-cost', '1'])
+    expect(refused.code).toBe(2)
+    expect(refused.err).toContain('--max-cost: what "judge" costs is not known')
   })
 })
 

@@ -3,22 +3,27 @@ import { systemPrompt } from '../agent/prompt.ts'
 import { offeredTools } from '../agent/tool-specs.ts'
 import { cassettePath, readCassette } from '../cassette/cassette-file.ts'
 import { SkillsEvalError } from '../core/errors.ts'
-import type { PlannedCase, RunPlan } from '../core/plan.ts'
+import type { EvalCase, PlannedCase, RunPlan } from '../core/plan.ts'
 import type { RecordMode } from '../core/record-mode.ts'
 import type { Usage } from '../core/trajectory.ts'
+import { hasRubric } from '../grading/has-rubric.ts'
 import { countTokens } from '../lib/tokens.ts'
 import type { CostEstimate } from '../report/plan-report.ts'
 import type { RunDeps, SuiteSkills } from '../runner/run-deps.ts'
 import type { Cassette } from '../schema/cassette.ts'
-import type { Config } from '../schema/config.ts'
+import type { Check } from '../schema/check.ts'
+import type { Config, Profile } from '../schema/config.ts'
+import { checksOf } from '../suite/case-checks.ts'
 import { maxCassetteBytes } from './cassette-limits.ts'
 import { recordingsFolder } from './cassettes.ts'
 import type { Host } from './host.ts'
+import { judgeProfile } from './open-judge.ts'
 import { isLive } from './open-model.ts'
 import { type CostOf, costOfProfile, readPriceTable } from './price-table.ts'
-import { findProfile } from './profiles.ts'
+import { findProfile, isProfile, judgeOf } from './profiles.ts'
 import type { Project } from './project.ts'
 import { nameOf, type RecordingChoice, recordModeOf } from './recorded-models.ts'
+import { addTimes, addTo, mean, meanOf, noUsage, plus, type UsageSum, usageOf } from './usage-sum.ts'
 
 type World = {
   readonly project: Project
@@ -28,9 +33,10 @@ type World = {
 }
 
 /**
- * What each live model of a plan would probably use and cost. A trial that would be asked counts with what was recorded of
- * its case, else with the mean of what was recorded on the model, else with counted tokens: see `countedUsage`. Nothing is
- * taken off for a provider's cache. A trial that is replayed costs nothing; one that may turn out stale is not counted.
+ * What each live model of a plan would probably use and cost, judges too. A trial that would be asked counts with what was
+ * recorded of its case, else with the mean of what was recorded on the model, else with counted tokens: see `countedUsage`
+ * and `countedVerdicts`. Nothing is taken off for a provider's cache. A trial that is replayed costs nothing; one that may
+ * turn out stale is not counted.
  */
 export const estimateCosts = async (
   { project, config, plan, skillsOf }: World,
@@ -40,51 +46,80 @@ export const estimateCosts = async (
   const folder = recordingsFolder(project, config)
   const table = await readPriceTable()
   const models = new Map<string, Model>()
+  const judges = new Map<string, Model>()
   const prompts = new Map<SuiteSkills, number>()
-  for (const planned of plan.cases()) {
-    const profile = findProfile(planned.model, config)
-    if (!isLive(profile) || planned.trials === 0) continue
+  const modelOf = (known: Map<string, Model>, name: string, profile: Profile): Model | undefined => {
+    if (!isLive(profile)) return undefined
     const model =
-      models.get(planned.model) ??
-      newModel(recordModeOf(profile, choice, host), costOfProfile(profile, table), profile.model)
-    models.set(planned.model, model)
-    const recorded = recordedOf(join(folder, cassettePath(nameOf(planned, choice))), host)
-    for (const usage of recorded) addTo(model.seen, usage)
-    const asked = askedTrials(model.mode, planned.trials, recorded.length)
-    if (asked === 0) continue
-    if (recorded.length > 0) addTimes(model.known, mean(recorded), asked)
-    else {
-      const skills = skillsOf(planned.suite)
-      const prompt = prompts.get(skills) ?? promptTokens(skills)
-      prompts.set(skills, prompt)
-      addTimes(model.counted, countedUsage(planned, prompt, skills.universe.length > 0), asked)
+      known.get(name) ?? newModel(recordModeOf(profile, choice, host), costOfProfile(profile, table), profile.model)
+    known.set(name, model)
+    return model
+  }
+  const promptOf = (skills: SuiteSkills): number => {
+    const prompt = prompts.get(skills) ?? promptTokens(skills)
+    prompts.set(skills, prompt)
+    return prompt
+  }
+  for (const planned of plan.cases()) {
+    const { suite, evalCase, trials } = planned
+    if (trials === 0) continue
+    const judgeName = hasRubric(evalCase) ? judgeOf(suite) : undefined
+    const model = modelOf(models, planned.model, findProfile(planned.model, config))
+    const judge =
+      judgeName !== undefined && isProfile(judgeName, config)
+        ? modelOf(judges, judgeName, judgeProfile(judgeName, config))
+        : undefined
+    if (!model && !judge) continue
+    const recorded = recordedTrials(join(folder, cassettePath(nameOf(planned, choice))), host)
+    if (model) {
+      const skills = skillsOf(suite)
+      const seen = recorded.flatMap(({ turns }) =>
+        turns.length === 0 ? [] : [usageOf(turns.map(({ answer }) => answer))],
+      )
+      addCase(model, trials, seen, () => countedUsage(planned, promptOf(skills), skills.universe.length > 0))
+    }
+    if (judge) {
+      const seen = recorded.flatMap(({ judge: calls = [] }) =>
+        calls.length === 0 ? [] : [usageOf(calls.map(({ answer }) => answer))],
+      )
+      addCase(judge, trials, seen, () => countedVerdicts(evalCase))
     }
   }
-  return Object.fromEntries([...models].map(([name, model]) => [name, estimate(name, model)]))
+  const told = (known: ReadonlyMap<string, Model>, nameIn: (name: string) => string) =>
+    [...known].map(([name, model]) => [nameIn(name), estimate(name, model)] as const)
+  return Object.fromEntries([
+    ...told(models, (name) => name),
+    ...told(judges, (name) => (models.has(name) ? `${name} (judge)` : name)),
+  ])
 }
 
-type Sum = { trials: number; input: number | null; cached: number | null; output: number | null }
+const addCase = (model: Model, trials: number, recorded: readonly UsageSum[], counted: () => UsageSum): void => {
+  for (const usage of recorded) addTo(model.seen, usage)
+  const asked = askedTrials(model.mode, trials, recorded.length)
+  if (asked === 0) return
+  if (recorded.length > 0) addTimes(model.known, mean(recorded), asked)
+  else addTimes(model.counted, counted(), asked)
+}
+
 type Model = {
   readonly mode: RecordMode
   readonly costOf: CostOf
   /** What the provider calls it. */
   readonly asked: string
   /** Every recorded trial that was read. */
-  readonly seen: Sum
+  readonly seen: UsageSum
   /** Trials to be asked whose case is recorded, and those whose case is not. */
-  readonly known: Sum
-  readonly counted: Sum
+  readonly known: UsageSum
+  readonly counted: UsageSum
 }
-
-const noSum = (): Sum => ({ trials: 0, input: 0, cached: 0, output: 0 })
 
 const newModel = (mode: RecordMode, costOf: CostOf, asked: string): Model => ({
   mode,
   costOf,
   asked,
-  seen: noSum(),
-  known: noSum(),
-  counted: noSum(),
+  seen: noUsage(),
+  known: noUsage(),
+  counted: noUsage(),
 })
 
 const askedTrials = (mode: RecordMode, trials: number, recorded: number): number => {
@@ -100,57 +135,16 @@ const askedTrials = (mode: RecordMode, trials: number, recorded: number): number
   }
 }
 
-const recordedOf = (path: string, { files }: Host): readonly Sum[] => {
+const recordedTrials = (path: string, { files }: Host): Cassette['trials'] => {
   if (files.stat(path) === undefined) return []
   try {
     const read = readCassette(files.readText(path, maxCassetteBytes))
-    return 'cassette' in read ? read.cassette.trials.map(usageOf) : []
+    return 'cassette' in read ? read.cassette.trials : []
   } catch (error) {
     if (error instanceof SkillsEvalError) return []
     throw error
   }
 }
-
-const usageOf = ({ turns }: Cassette['trials'][number]): Sum => {
-  const sum = { ...noSum(), trials: 1 }
-  for (const { answer } of turns) {
-    const {
-      input_tokens: input,
-      cached_input_tokens: cached,
-      output_tokens: output,
-      reasoning_tokens: more,
-    } = answer.usage
-    sum.input = plus(sum.input, input)
-    // Where a provider does not tell a part, it is in the rest.
-    sum.cached = plus(sum.cached, cached ?? 0)
-    sum.output = plus(sum.output, output === null ? null : output + (more ?? 0))
-  }
-  return sum
-}
-
-const plus = (sum: number | null, more: number | null): number | null =>
-  sum === null || more === null ? null : sum + more
-
-const addTo = (sum: Sum, more: Sum, times = 1): void => {
-  sum.trials += more.trials * times
-  for (const key of ['input', 'cached', 'output'] as const)
-    sum[key] = plus(sum[key], more[key] === null ? null : more[key] * times)
-}
-
-const addTimes = (sum: Sum, one: Sum, times: number): void => addTo(sum, { ...one, trials: 1 }, times)
-
-const mean = (sums: readonly Sum[]): Sum => {
-  const all = noSum()
-  for (const sum of sums) addTo(all, sum)
-  return meanOf(all)
-}
-
-const meanOf = ({ trials, input, cached, output }: Sum): Sum => ({
-  trials: 1,
-  input: input === null ? null : input / trials,
-  cached: cached === null ? null : cached / trials,
-  output: output === null ? null : output / trials,
-})
 
 /** A trial of a task: it selects a skill, looks, acts and answers. */
 const TURNS = 4
@@ -160,13 +154,32 @@ const BODY_TOKENS = 1_200
 const OUTPUT_TOKENS = 150
 
 /** Every turn sends the prompt with the index and the tools, the request, and what was said so far. */
-const countedUsage = ({ evalCase }: PlannedCase, prompt: number, hasSkills: boolean): Sum => {
+const countedUsage = ({ evalCase }: PlannedCase, prompt: number, hasSkills: boolean): UsageSum => {
   const { input, triggerOnly, constraints } = evalCase
   const usual = triggerOnly ? 1 : TURNS * input.length
   const turns = Math.min(usual, constraints?.max_turns ?? usual)
   const request = countTokens(input.join('\n'))
   const history = TURN_TOKENS * ((turns * (turns - 1)) / 2) + (hasSkills ? BODY_TOKENS * (turns - 1) : 0)
   return { trials: 1, input: turns * (prompt + request) + history, cached: 0, output: turns * OUTPUT_TOKENS }
+}
+
+/** Tokens of what a judge is told beside the case, and of a verdict. */
+const JUDGE_TOKENS = 500
+const VERDICT_TOKENS = 80
+
+/** Every judge reads the criteria, the request and what is judged, which is taken for a usual answer. */
+const countedVerdicts = ({ input, expected }: EvalCase): UsageSum => {
+  const sum = { ...noUsage(), trials: 1 }
+  const request = countTokens(input.join('\n'))
+  for (const { check } of checksOf((expected ?? {}) as Record<string, unknown>)) {
+    const { rubric, judges = 1 } = check as Pick<Check, 'rubric' | 'judges'>
+    if (rubric === undefined) continue
+    const criteria = [rubric].flat()
+    const question = JUDGE_TOKENS + OUTPUT_TOKENS + request + countTokens(criteria.join('\n'))
+    sum.input = plus(sum.input, judges * question)
+    sum.output = plus(sum.output, judges * criteria.length * VERDICT_TOKENS)
+  }
+  return sum
 }
 
 const promptTokens = ({ renderedIndex, universe }: SuiteSkills): number => {
@@ -180,7 +193,7 @@ const promptTokens = ({ renderedIndex, universe }: SuiteSkills): number => {
 }
 
 const estimate = (name: string, { seen, known, counted, costOf, asked }: Model): CostEstimate => {
-  const total = noSum()
+  const total = noUsage()
   addTo(total, known)
   const isMeasured = seen.trials > 0
   // What other cases took on this model says more than any count of ours.

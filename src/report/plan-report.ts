@@ -46,7 +46,7 @@ export type PlanTotals = {
 }
 
 export type PlannedJudge = { readonly contact: string | null; readonly mode: RecordMode; readonly trials: number }
-/** What a live model would probably use and cost, the judge's own calls aside. */
+/** What a live model would probably use and cost. */
 export type CostEstimate = {
   /** Trials in which it would be asked. */
   readonly trials: number
