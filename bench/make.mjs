@@ -9,9 +9,10 @@ export const put = (root, files) => {
   }
 }
 
+/** An empty project: what runs in it is left in it. */
 export const empty = (root) => {
   rmSync(root, { recursive: true, force: true })
-  mkdirSync(root, { recursive: true })
+  put(root, { '.agent/config.json': '{}' })
   return root
 }
 

@@ -54,7 +54,7 @@ if (isWanted('cases')) {
   const plain = empty(join(work, 'plain'))
   put(plain, { ...skills, 'evals/plain.eval.yaml': plainSuite(1000) })
   const first = repeat(5, () => {
-    rmSync(join(plain, '.cache'), { recursive: true, force: true })
+    rmSync(join(work, '.cache'), { recursive: true, force: true })
     return run(plain)
   })
   row('1,000 mock cases, first time, CPU', s(first.cpu), '≤ 1.8 s')
@@ -90,8 +90,6 @@ if (isWanted('replay')) {
 
 if (isWanted('trials')) {
   const cwd = empty(join(work, 'trials'))
-  // At home there is no project: its runs would be kept elsewhere.
-  const env = { HOME: work }
   const suite = (trials) => `${eachSuite}    trials: ${trials}\n`
   // The same number of trials in many cases and in few: what a comparison holds grows with its cases alone.
   for (const [cases, trials] of [
@@ -106,11 +104,11 @@ if (isWanted('trials')) {
       'evals/rows.jsonl': rows(cases),
     })
     const what = `${cases.toLocaleString('en')} cases × ${trials} trials`
-    const [first] = [1, 2].map(() => measure([cli, 'run', 'evals', '--quiet'], { cwd, env }))
+    const [first] = [1, 2].map(() => measure([cli, 'run', 'evals', '--quiet'], { cwd }))
     row(`${what}, CPU`, s(first.cpu), '')
     row(`${what}, peak memory`, mib(first.mib), '≤ 250 MiB')
     const [base, head] = readdirSync(join(cwd, 'reports')).filter((name) => /^\d/.test(name))
-    const compared = measure([cli, 'compare', base, head, '--quiet'], { cwd, env })
+    const compared = measure([cli, 'compare', base, head, '--quiet'], { cwd })
     row(`${what}, two runs compared, CPU`, s(compared.cpu), '')
     row(`${what}, two runs compared, peak memory`, mib(compared.mib), '≤ 250 MiB')
     rmSync(join(cwd, 'reports'), { recursive: true, force: true })

@@ -32,7 +32,7 @@ type ShardPiece =
 function* shardPieces(path: string, { files }: Pick<Host, 'files'>): Generator<ShardPiece> {
   for (const { is, json } of storedPieces(path, files)) {
     const parsed = parseJson(json)
-    if (!parsed.ok) throw unfit(path, `it is not JSON: ${parsed.message}`)
+    if (!parsed.ok) throw unusable(path, `it is not JSON: ${parsed.message}`)
     yield is === 'suite'
       ? { suite: checked(suiteSchema, parsed.value, path) }
       : { result: checked(caseResultSchema, parsed.value, path) }
@@ -42,7 +42,7 @@ function* shardPieces(path: string, { files }: Pick<Host, 'files'>): Generator<S
 const checked = <S extends z.ZodType>(schema: S, value: unknown, path: string): z.output<S> => {
   const found = checkedBy(schema, value)
   if (found.ok) return found.data
-  throw unfit(path, `it is no skills-eval/run@1: ${told(found.issues)}`)
+  throw unusable(path, `it is no skills-eval/run@1: ${told(found.issues)}`)
 }
 
 /**
@@ -103,6 +103,9 @@ const lowestPlace = (next: readonly IteratorResult<ShardPiece>[]): number | unde
   }
   return lowest
 }
+
+const unusable = (path: string, problem: string): UsageError =>
+  new UsageError('bad_run', `${visibleLine(path, 500)} can't be used: ${problem}`)
 
 const unfit = (path: string, problem: string): UsageError =>
   new UsageError('bad_shards', `${visibleLine(path, 500)} does not fit the other shards: ${problem}`)
