@@ -1,5 +1,13 @@
 import { actionTypeOf, normalizeParams, type RawCall } from '../core/actions.ts'
-import type { Message, ModelErrorCode, ModelRequest, ModelResponse, ModelView, ToolSpec } from '../core/model.ts'
+import {
+  type Message,
+  type ModelErrorCode,
+  type ModelRequest,
+  type ModelResponse,
+  type ModelView,
+  noAnswer,
+  type ToolSpec,
+} from '../core/model.ts'
 import type { Clock, ModelAdapter } from '../core/ports.ts'
 import { looselyMatches } from '../lib/loose-match.ts'
 import { RegexTimeout } from '../lib/regex.ts'
@@ -164,13 +172,5 @@ const fullParams = (name: string, input: unknown): unknown => {
   return type === undefined ? input : normalizeParams(type, input)
 }
 
-const failed = (code: ModelErrorCode, message: string, options: MockOptions): ModelResponse => ({
-  text: '',
-  calls: [],
-  stop: 'error',
-  usage: { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 },
-  costUsd: 0,
-  latencyMs: options.latencyMs,
-  model: 'mock',
-  error: { code, message },
-})
+const failed = (code: ModelErrorCode, message: string, options: MockOptions): ModelResponse =>
+  noAnswer({ code, message }, { latencyMs: options.latencyMs, model: 'mock' })

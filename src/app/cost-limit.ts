@@ -1,4 +1,4 @@
-import type { ModelRequest, ModelResponse } from '../core/model.ts'
+import { type ModelRequest, type ModelResponse, noAnswer } from '../core/model.ts'
 import type { ModelAdapter } from '../core/ports.ts'
 import { countTokens } from '../lib/tokens.ts'
 
@@ -55,19 +55,10 @@ export const withinPurse = (
 const tokensOf = ({ system, messages, tools }: ModelRequest): number =>
   Math.ceil(1.25 * countTokens(JSON.stringify([system, tools, messages])))
 
-const refused = (model: ModelAdapter, usd: number | null, limitUsd: number): ModelResponse => ({
-  text: '',
-  calls: [],
-  stop: 'error',
-  usage: { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 },
-  costUsd: 0,
-  latencyMs: 0,
-  model: model.profile,
-  error: {
-    code: 'budget_exceeded',
-    message:
-      usd === null
-        ? '--max-cost: what the next answer may cost is not known'
-        : `--max-cost: the next answer may cost up to $${Number(usd.toPrecision(2))}, and so much is not left of $${limitUsd}; raise it, or lower params.max_tokens of the profile`,
-  },
-})
+const refused = (model: ModelAdapter, usd: number | null, limitUsd: number): ModelResponse => {
+  const message =
+    usd === null
+      ? '--max-cost: what the next answer may cost is not known'
+      : `--max-cost: the next answer may cost up to $${Number(usd.toPrecision(2))}, and so much is not left of $${limitUsd}; raise it, or lower params.max_tokens of the profile`
+  return noAnswer({ code: 'budget_exceeded', message }, { model: model.profile })
+}

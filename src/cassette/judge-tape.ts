@@ -1,4 +1,4 @@
-import type { JudgeParts, ModelRequest, ModelResponse } from '../core/model.ts'
+import { type JudgeParts, type ModelRequest, type ModelResponse, noAnswer } from '../core/model.ts'
 import type { ModelAdapter } from '../core/ports.ts'
 import type { RecordMode } from '../core/record-mode.ts'
 import type { RecordingUse } from '../core/results.ts'
@@ -10,7 +10,7 @@ import type { PartBook } from './part-book.ts'
 import type { Placeholders } from './placeholders.ts'
 import type { Canonical, Part } from './read-request.ts'
 import { keptAnswer } from './record-model.ts'
-import { empty, played } from './replay-model.ts'
+import { played } from './replay-model.ts'
 import type { StaleMode } from './stale-policy.ts'
 
 /** The judge of a trial, and what is done with its recordings. */
@@ -101,7 +101,7 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
     }
     if (mode === 'stale') return record(request, parts, signal)
     for (const name of differences(parts, nearest)) stale.add(name)
-    return { ...empty, error: { code: 'stale', message: await staleMessage(parts, nearest, options) } }
+    return noAnswer({ code: 'stale', message: await staleMessage(parts, nearest, options) })
   }
 
   return {
@@ -124,7 +124,7 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
           opened ??= judge.fallback()
           return opened.generate(request, { signal })
         }
-        return { ...empty, error: { code: 'missing_cassette', message: missingMessage(unused, options) } }
+        return noAnswer({ code: 'missing_cassette', message: missingMessage(unused, options) })
       },
       close: async (ok) => {
         if (!ok) isBroken = true

@@ -1,4 +1,4 @@
-import type { ModelResponse } from '../core/model.ts'
+import { type ModelResponse, noAnswer } from '../core/model.ts'
 import type { ModelAdapter, Tool, ToolResult } from '../core/ports.ts'
 import type { RecordingUse } from '../core/results.ts'
 import type { Usage } from '../core/trajectory.ts'
@@ -60,7 +60,7 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
       ...more.map((reason) => `  and at ${reason}`),
       `  Re-record: ${options.again}`,
     ]
-    return { ...empty, error: { code: 'stale', message: lines.join('\n') } }
+    return noAnswer({ code: 'stale', message: lines.join('\n') })
   }
 
   return {
@@ -141,17 +141,6 @@ export const played = (
   latencyMs: answer.latency_ms,
   model: answer.model,
 })
-
-/** No answer, and nothing spent. */
-export const empty: ModelResponse = {
-  text: '',
-  calls: [],
-  stop: 'error',
-  usage: { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 },
-  costUsd: 0,
-  latencyMs: 0,
-  model: '',
-}
 
 const replayedTool = (tool: Tool, outside: CassetteTrial['outside'], placeholders: Placeholders): Tool => ({
   ...tool,

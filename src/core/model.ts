@@ -101,6 +101,22 @@ export type ModelResponse = {
   readonly error?: { readonly code: ModelErrorCode | 'stale'; readonly message: string }
 }
 
+/** No answer, for which nothing was spent: why, and what else is known. */
+export const noAnswer = (
+  error: NonNullable<ModelResponse['error']>,
+  known: Partial<Pick<ModelResponse, 'latencyMs' | 'model'>> = {},
+): ModelResponse => ({
+  text: '',
+  calls: [],
+  stop: 'error',
+  usage: { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 },
+  costUsd: 0,
+  latencyMs: 0,
+  model: '',
+  ...known,
+  error,
+})
+
 /** An answer as the conversation remembers it. */
 export const assistantMessage = ({ text, calls, native }: ModelResponse): Message => ({
   role: 'assistant',

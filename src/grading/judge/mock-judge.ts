@@ -1,4 +1,4 @@
-import type { JudgeParts, ModelRequest, ModelResponse } from '../../core/model.ts'
+import { type JudgeParts, type ModelRequest, type ModelResponse, noAnswer } from '../../core/model.ts'
 import type { Clock, ModelAdapter } from '../../core/ports.ts'
 import { looselyMatches } from '../../lib/loose-match.ts'
 import { RegexTimeout } from '../../lib/regex.ts'
@@ -104,13 +104,4 @@ const failed = (
   code: 'mock_exhausted' | 'model_error',
   message: string,
   { latencyMs }: MockJudgeOptions,
-): ModelResponse => ({
-  text: '',
-  calls: [],
-  stop: 'error',
-  usage: { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 },
-  costUsd: 0,
-  latencyMs,
-  model: 'mock',
-  error: { code, message },
-})
+): ModelResponse => noAnswer({ code, message }, { latencyMs, model: 'mock' })
