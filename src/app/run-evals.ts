@@ -13,6 +13,7 @@ import { visibleLine } from '../lib/visible.ts'
 import { isAuditMissed } from '../report/audit-tables.ts'
 import { exitCode } from '../report/exit-code.ts'
 import { shellLine } from '../report/shell-line.ts'
+import { countedRows } from '../runner/adaptive-case.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
 import type { Profile } from '../schema/config.ts'
 import { type CaseInputs, caseInputs } from './case-inputs.ts'
@@ -181,8 +182,10 @@ const execute = async (
   const git = gitState(project.dir)
   const session = await openSession(options, found, { project, config, inputsOf, redact: deps.redact, clock, host })
   const { folder, store } = session
+  if (found?.state.ended && session.earlier) requireWhole(plan, session, session.earlier.found)
   const listener = view.listener(plan)
   const seed = options.seed ?? 1
+  let hasEnded = false
   try {
     const preloaded = preloadReporters(prepared.reporters, host, clock)
     const run = await runPlan(plan, {
@@ -206,7 +209,12 @@ const execute = async (
         redact: deps.redact,
         listener: view.listener,
       }))
-    const head = { ...own, ...(compared ? { baseline: compared.section } : {}) }
+    const head: RunHead = {
+      ...own,
+      ...(compared ? { baseline: compared.section } : {}),
+      // Also where it was the baseline that was cut short.
+      ...(host.signal.aborted ? { interrupted: String(host.signal.reason) } : {}),
+    }
     await preloaded
     const unreported = await writeReports(head, toldCases(plan, store, deps.redact, compared?.baselineOf), {
       folder,
@@ -215,14 +223,14 @@ const execute = async (
       host,
     })
     const unwritten = [...deps.unwritten, ...unreported]
+    hasEnded = run.stopped === undefined && head.interrupted === undefined && unwritten.length === 0
     if (!options.json && !options.quiet) host.stderr(`results: ${folder}\n`)
     if (head.interrupted !== undefined) host.stderr(`to go on: ${resumeCommand(session.id, options)}\n`)
     for (const problem of [...unwritten, ...faultOf(run)]) host.stderr(`error: ${visibleLine(problem, 2000)}\n`)
     const code = exitCode({
       summary: head.summary,
       suites: head.suites,
-      // Also where it was the baseline that was cut short.
-      interrupted: host.signal.aborted ? String(host.signal.reason) : head.interrupted,
+      interrupted: head.interrupted,
       gateMissed: head.baseline?.gate?.result === 'missed' || isAuditMissed(head),
       inconclusive: head.baseline?.gate?.result === 'inconclusive',
       errorCodes: run.totals.errorCodes(),
@@ -230,9 +238,24 @@ const execute = async (
     return code === 0 && unwritten.length > 0 ? 3 : code
   } finally {
     listener.close?.()
-    session.close()
+    session.close(hasEnded)
     scratch.remove()
   }
+}
+
+/** A run that has ended is a base for others to be compared with. Throws a UsageError where it would become another. */
+const requireWhole = (plan: RunPlan, session: RunSession, found: NonNullable<RunSession['earlier']>['found']): void => {
+  let missing = 0
+  for (const planned of plan.cases()) {
+    const rows = Array.from({ length: planned.trials }, (_, i) => found(planned, i + 1))
+    if (countedRows(planned, rows).includes(undefined)) missing += 1
+  }
+  if (missing === 0) return
+  session.close(true)
+  const cases = missing === 1 ? '1 case is' : `${missing} cases are`
+  throw new UsageError('run_ended', `the run ${session.id} has ended, and ${cases} not what they were then`, {
+    hint: 'Start a new run: skills-eval run. What did not pass is run again by --rerun failed.',
+  })
 }
 
 const resumeCommand = (id: string, { config, trustSuites }: RunOptions): string =>

@@ -3,7 +3,7 @@ import { systemIds } from '../adapters/clock/system-clock.ts'
 import { makeFolder, writeText } from '../adapters/files/output-file.ts'
 import { lockRun } from '../adapters/files/run-lock.ts'
 import { jsonlStore, type ResumedStore, resumedStore } from '../adapters/store/jsonl-store.ts'
-import { UsageError } from '../core/errors.ts'
+import { SkillsEvalError, UsageError } from '../core/errors.ts'
 import type { Clock, Store } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
 import { parseJson } from '../lib/json.ts'
@@ -22,7 +22,10 @@ const stateFile = 'run-state.json'
 const maxStateBytes = 1024 * 1024
 
 /** A run that was found to go on with. */
-export type FoundRun = { readonly folder: string; readonly state: RunState }
+export type FoundRun = {
+  readonly folder: string
+  readonly state: RunState
+}
 
 /** The run that `--resume` means, and the options that it goes on with. Throws a UsageError where there is none. */
 export const findRunToResume = async (
@@ -68,7 +71,8 @@ export type RunSession = {
   readonly earlier: { readonly kept: Kept; readonly found: Kept } | undefined
   /** How long the run has taken, earlier sessions with it. */
   durationMs(): number
-  close(): void
+  /** `hasEnded`: nothing is left to be done, and the reports are written. */
+  close(hasEnded: boolean): void
 }
 
 /**
@@ -120,10 +124,16 @@ export const openSession = async (
       found: (planned, n) => resumed.look(about.inputsOf(planned), n),
     },
     durationMs,
-    close: () => {
+    close: (hasEnded) => {
       store.close()
-      write({ duration_ms: durationMs() })
-      unlock()
+      try {
+        write({ duration_ms: durationMs(), ended: hasEnded })
+      } catch (error) {
+        // The run itself matters more, and how it went is told.
+        if (!(error instanceof SkillsEvalError)) throw error
+      } finally {
+        unlock()
+      }
     },
   }
 }

@@ -39,6 +39,13 @@ export const amount = (value: string): number => {
 }
 
 /** `2%`, `+10%` or `0.02`: a bare number above 1 is more likely a percentage without its sign. */
+/** A share of a whole: above all of it a limit would never be met, or never missed. */
+export const partOf = (value: string): number => {
+  const number = share(value)
+  if (number > 1) throw new InvalidArgumentError('It must be at most 100%.')
+  return number
+}
+
 export const share = (value: string): number => {
   const [, digits = '', percent] = /^\+?(\d+(?:\.\d+)?|\.\d+)\s*(%?)$/.exec(value) ?? []
   const number = percent ? Number(digits) / 100 : Number(digits)

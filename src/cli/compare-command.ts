@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Done } from './command-line.ts'
-import { collect, share, wholeNumber, withCommonOptions } from './common-options.ts'
+import { collect, partOf, share, wholeNumber, withCommonOptions } from './common-options.ts'
 import type { CompareFlags } from './compare-from-cli.ts'
 
 export const addCompareCommand = (program: Command, done: Done): void => {
@@ -12,8 +12,8 @@ export const addCompareCommand = (program: Command, done: Done): void => {
       .description('two stored runs, case by case: what broke, and whether it can be told from chance')
       .argument('<base>', 'a run id or how it starts, `latest`, `previous`, or a run.json')
       .argument('[head]', 'the same', 'latest')
-      .option('--delta <share>', 'a difference of the pass rate within this is no change (default: 5%)', share)
-      .option('--max-regression <share>', 'fail where the pass rate fell by more, as 2%', share)
+      .option('--delta <share>', 'a difference of the pass rate within this is no change (default: 5%)', partOf)
+      .option('--max-regression <share>', 'fail where the pass rate fell by more, as 2%', partOf)
       .option('--max-cost <share>', 'fail where the cost grew by more, as +10%', share)
       .addOption(policy('new', 'new cases'))
       .addOption(policy('gone', 'missing cases'))

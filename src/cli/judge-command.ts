@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { recordModes } from '../core/record-mode.ts'
 import type { Done } from './command-line.ts'
-import { amount, share, wholeNumber, withCommonOptions } from './common-options.ts'
+import { amount, partOf, wholeNumber, withCommonOptions } from './common-options.ts'
 import type { CalibrateFlags } from './judge-from-cli.ts'
 
 export const addJudgeCommand = (program: Command, done: Done): void => {
@@ -20,7 +20,7 @@ export const addJudgeCommand = (program: Command, done: Done): void => {
       .option('--concurrency <n>', 'how many labels are judged at a time', wholeNumber(1))
       .option('--max-cost <usd>', 'ask for no verdict that could cost more than is left of this', amount)
       .option('--min-kappa <number>', "fail where Cohen's kappa is less", kappa)
-      .option('--max-false-pass <share>', 'fail where more of what people failed is passed, as 5%', share),
+      .option('--max-false-pass <share>', 'fail where more of what people failed is passed, as 5%', partOf),
     'skills-eval judge calibrate labels.jsonl --min-kappa 0.6 --max-false-pass 5%',
   ).action(async (labels: string, flags: CalibrateFlags) => {
     const { calibrateFromCli } = await import('./judge-from-cli.ts')

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander'
 import type { RunOptions, Shard } from '../app/run-options.ts'
 import { type RecordMode, recordModes } from '../core/record-mode.ts'
 import type { Done } from './command-line.ts'
-import { amount, type CommonOptions, collect, share, wholeNumber, withCommonOptions } from './common-options.ts'
+import { amount, type CommonOptions, collect, partOf, wholeNumber, withCommonOptions } from './common-options.ts'
 
 type Flags = CommonOptions & {
   readonly model?: string[]
@@ -76,7 +76,7 @@ const withRunOptions = (command: Command): Command =>
       'also run without_skills, without:NAME, or with the skills in a folder, and tell the lift',
     )
     .option('--fresh-baseline', 'run the baseline also where an earlier run has it')
-    .option('--min-lift <share>', 'fail where the skills add less to the pass rate, as 10%', share)
+    .option('--min-lift <share>', 'fail where the skills add less to the pass rate, as 10%', partOf)
     .option('--seed <n>', 'seed of the intervals', wholeNumber(0))
     .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, markdown, github (repeatable)', collect)
     .option('--retries <n>', 'try a trial again so often where its live model failed (0)', wholeNumber(0))

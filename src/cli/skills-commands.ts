@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { Done } from './command-line.ts'
-import { type CommonOptions, share, wholeNumber, withCommonOptions } from './common-options.ts'
+import { type CommonOptions, partOf, wholeNumber, withCommonOptions } from './common-options.ts'
 
 type Flags = CommonOptions & {
   readonly source?: string
@@ -54,7 +54,7 @@ export const addSkillsCommands = (program: Command, done: Done): void => {
       .command('coverage')
       .description('which instructions, scripts and files of skills no eval uses')
       .argument('[path...]', 'suite files, or folders with *.eval.yaml', ['evals'])
-      .option('--min <share>', 'exit 1 where fewer of the parts are used, as 80%', share)
+      .option('--min <share>', 'exit 1 where fewer of the parts are used, as 80%', partOf)
       .option('--runs <n>', 'look into so many of the newest stored runs', wholeNumber(0), 10),
     'skills-eval skills coverage evals/ --min 80%',
   ).action(async (paths: string[], flags: CoverageFlags) =>

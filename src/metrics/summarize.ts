@@ -70,8 +70,11 @@ export const summary = ({ seed }: { readonly seed: number }): SummaryFold => {
       cases[done.status]++
       if (done.saved !== undefined) saved = (saved ?? 0) + done.saved
       if (done.status === 'skipped' || done.xfail || done.usable === 0) return
-      passed.push(done.passed)
-      usable.push(done.usable)
+      // A case that was decided early weighs as much as if all its trials had run: its rate would else count for more the
+      // longer it took to decide.
+      const weight = 1 + (done.saved ?? 0) / done.usable
+      passed.push(done.passed * weight)
+      usable.push(done.usable * weight)
     },
     result: () => {
       const clusters = { passed: passed.values(), usable: usable.values(), length: usable.values().length }

@@ -55,10 +55,7 @@ export const triggerMetrics = (): TriggerFold => {
         keepOnly(selected, (skill) => labelled.has(skill))
         for (const skill of labelled) tallyOf(tallies, skill)[outcome(expected.has(skill), selected.has(skill))]++
       }
-      // Where only some skills are labelled, a distractor is told as what came instead of one that was missed.
-      const isMissed = [...expected].some((skill) => !selected.has(skill))
-      const told = observation.labelled === 'all' || isMissed ? wrong : []
-      confusion.add(expected, told.length === 0 ? selected : union(selected, told))
+      confusion.add(expected, union(selected, toldBeside(observation, selected, wrong)))
     },
     result: () => triggerSummary(withUniverses(tallies, universes), confusion.result(), distracted),
   }
@@ -87,6 +84,16 @@ const distractorsIn = ({ expected, selected, distractors }: TriggerObservation):
   distractors === undefined
     ? []
     : [...new Set(selected)].filter((skill) => distractors.has(skill) && !expected.includes(skill))
+
+/** What was selected and has no counts: a distractor, or, where an expected skill was missed, what came instead of it. */
+const toldBeside = (
+  { expected, selected, labelled }: TriggerObservation,
+  kept: ReadonlySet<string>,
+  wrong: readonly string[],
+): readonly string[] => {
+  if (labelled === 'all') return wrong
+  return expected.every((skill) => kept.has(skill)) ? [] : selected
+}
 
 const outcome = (isExpected: boolean, isSelected: boolean): keyof Tally => {
   if (isExpected) return isSelected ? 'tp' : 'fn'

@@ -76,13 +76,15 @@ export const terminalReporter = async (options: {
         flakyLine(flaky, options.width, paint),
         ...baselineParts(run, lifts, layTable, paint),
         positionalLine(positional.line(), paint),
-        worst.list().join(''),
+        worst.list().join('') + leftOut(worst.count() - MAX_RECAP),
         verdict(run, paint),
       ]
       return listEnd(worst.count()) + parts.filter((part) => part !== '').join('\n')
     },
   }
 }
+
+const leftOut = (problems: number): string => (problems > 0 ? `… and ${formatNumber(problems)} more\n` : '')
 
 const listEnd = (problems: number): string => {
   const left = problems - MAX_LISTED

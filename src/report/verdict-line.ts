@@ -15,6 +15,7 @@ export const verdictLine = (run: RunHead): string => {
     part(skipped, `${formatNumber(skipped)} skipped`),
     part(missed, plural(missed, 'threshold missed', 'thresholds missed')),
     part(isAuditMissed(run) ? 1 : 0, plural(run.audit?.vacuous_cases ?? 0, 'vacuous case')),
+    ...liftGate(run),
   ].flat()
   const told = counts.length === 0 ? '' : `: ${counts.join(', ')}`
   const interrupted = run.interrupted === undefined ? '' : ', interrupted'
@@ -26,8 +27,21 @@ export const verdictLine = (run: RunHead): string => {
 /** Whether every case that ran passed, every threshold and gate was met and nothing was cut short. */
 export const isGood = (run: RunHead): boolean => {
   const { failed, errors, stale } = run.summary
-  const isMissed = missedThresholds(run).length > 0 || isAuditMissed(run)
+  const isMissed = missedThresholds(run).length > 0 || isAuditMissed(run) || liftGate(run).length > 0
   return failed + errors + stale === 0 && !isMissed && run.interrupted === undefined
+}
+
+/** Said of a gate on the lift that is not met. */
+const liftGate = ({ baseline }: RunHead): readonly (readonly string[])[] => {
+  switch (baseline?.gate?.result) {
+    case 'missed':
+      return [['the lift is too small']]
+    case 'inconclusive':
+      return [['the lift may be chance']]
+    case 'met':
+    case undefined:
+      return []
+  }
 }
 
 const part = (count: number, text: string): readonly string[] => (count === 0 ? [] : [text])

@@ -108,7 +108,8 @@ const attempt = async (
   )
   opened.spent = outcome
   opened.isInOrder = outcome.stop.kind !== 'error' && outcome.stop.kind !== 'stale'
-  const judge = trialJudge(planned, model, deps)
+  // What came to no answer is not judged.
+  const judge = opened.isInOrder ? trialJudge(planned, model, deps) : undefined
   if (judge) opened.judge = judge
   const graded = await grade(
     { evalCase, outcome, universe: skills.universe, distractors: skills.distractors, workspace: world.workspace },

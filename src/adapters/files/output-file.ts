@@ -105,7 +105,7 @@ export const pointTo = (link: string, target: string): void =>
     renameSync(temporary, link)
   })
 
-const explained = <T>(path: string, action: () => T): T => {
+export const explained = <T>(path: string, action: () => T): T => {
   try {
     return action()
   } catch (cause) {

@@ -3,6 +3,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../../core/errors.ts'
 import { ifThere } from './on-disk.ts'
+import { explained } from './output-file.ts'
 
 /**
  * Makes this process the only one that writes in the folder of a run, until the returned function is called. What a
@@ -32,7 +33,9 @@ const claim = (path: string, owner: string): boolean => {
     return true
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw error
+    return explained(path, () => {
+      throw error
+    })
   }
 }
 

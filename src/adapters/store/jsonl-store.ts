@@ -2,6 +2,7 @@ import { closeSync, constants, ftruncateSync, openSync, readSync, writeSync } fr
 import { SkillsEvalError } from '../../core/errors.ts'
 import type { Store } from '../../core/ports.ts'
 import type { TrialRow } from '../../core/results.ts'
+import { explained } from '../files/output-file.ts'
 import { rowIndex } from './row-index.ts'
 
 const BLOCK_BYTES = 64 * 1024
@@ -161,7 +162,9 @@ const readAll = (file: number, into: Uint8Array, position: number): void => {
   }
 }
 
-const writeAll = (file: number, bytes: Uint8Array, position: number): void => {
-  let written = 0
-  while (written < bytes.length) written += writeSync(file, bytes, written, bytes.length - written, position + written)
-}
+const writeAll = (file: number, bytes: Uint8Array, position: number): void =>
+  explained('results.jsonl', () => {
+    let written = 0
+    while (written < bytes.length)
+      written += writeSync(file, bytes, written, bytes.length - written, position + written)
+  })
