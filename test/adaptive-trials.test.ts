@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { RunResult } from '../src/core/results.ts'
 import { pack, project } from './support/cli.ts'
 import { cassetteOf, config } from './support/recorded-project.ts'
+import { reopen } from './support/reopen.ts'
 import { withoutTimes } from './support/without-times.ts'
 
 const suite = (trials: string, threshold: number, model = 'm', answer = 'ok') =>
@@ -61,6 +62,7 @@ describe('trials: {max, stop: decided}', () => {
     const lines = readFileSync(path, 'utf8').split('\n')
     // The second of them had not ended when the third had.
     p.write({ 'reports/latest/results.jsonl': `${lines[0]}\n${lines[2]}\n` })
+    reopen(p)
     const resumed = p.cli(['run', '--json', '--resume'])
     expect(withoutTimes(resumed.json)).toEqual(withoutTimes(whole.json))
     expect(readFileSync(path, 'utf8').trimEnd().split('\n')).toHaveLength(7)

@@ -4,6 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { RunResult, TrialRow } from '../src/core/results.ts'
 import { pack, project } from './support/cli.ts'
 import { cassetteOf, config, runOf } from './support/recorded-project.ts'
+import { reopen } from './support/reopen.ts'
 import { withoutTimes } from './support/without-times.ts'
 
 type Project = ReturnType<typeof project>
@@ -27,6 +28,7 @@ const resultsOf = (p: Project): TrialRow[] =>
     .map((line) => JSON.parse(line))
 /** As if the run had been killed when this many trials had ended. */
 const cutTo = (p: Project, lines: number, torn = '') => {
+  reopen(p)
   const all = readFileSync(resultsPath(p), 'utf8').split('\n')
   writeFileSync(
     resultsPath(p),
@@ -100,6 +102,7 @@ describe('a run that did not end', () => {
     using p = project(files)
     expect(p.cli(['run', '-q']).code).toBe(0)
     p.write(change)
+    reopen(p)
     const { err } = p.cli(['run', '--resume', '-q'])
     expect(ranSince(p, 4), err).toEqual(again)
     expect(runOf(p).summary.trials).toBe(again.includes('t/new') ? 5 : 4)
@@ -170,8 +173,34 @@ describe('a run that did not end', () => {
     p.cli(['run', '-q', '--record', 'replay'])
     const path = join(p.dir, 'recordings/t/a/m.json')
     writeFileSync(path, `${readFileSync(path, 'utf8')}\n`)
+    reopen(p)
     p.cli(['run', '-q', '--resume'])
     expect(ranSince(p, 6)).toEqual(['t/a', 't/a', 't/a'])
+  })
+})
+
+describe('a run that has ended', () => {
+  test('stays what it was: where cases have changed since, that is another run', () => {
+    using p = project(files)
+    p.cli(['run', '-q'])
+    const before = readFileSync(resultsPath(p), 'utf8')
+    p.write({ 'evals/t.eval.yaml': suite('t', ['a', 'b', 'c', 'new']) })
+    expect(p.cli(['run', '--resume'])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(
+        /^error: the run \S+ has ended, and 1 case is not what it was then\n.*--rerun failed/m,
+      ),
+    })
+    expect(readFileSync(resultsPath(p), 'utf8')).toBe(before)
+  })
+
+  test('is told once more where nothing has changed', () => {
+    using p = project(files)
+    const whole = p.cli(['run', '--json'])
+    const again = p.cli(['run', '--resume', '--json'])
+    expect(again.code).toBe(whole.code)
+    expect(withoutTimes(again.json)).toEqual(withoutTimes(whole.json))
+    expect(resultsOf(p)).toHaveLength(4)
   })
 })
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunResult, TrialRow } from '../src/core/results.ts'
 import { project, skill } from './support/cli.ts'
+import { reopen } from './support/reopen.ts'
 import { withoutTimes } from './support/without-times.ts'
 
 // Baselines, audits, judges, distractors, adaptive trials, shards and sessions of one run, each beside the others.
@@ -51,6 +52,7 @@ const runs = (p: Project, ...words: readonly string[]) => {
 }
 /** As if the run had been killed when this many trials had ended. */
 const cutTo = (p: Project, count: number) => {
+  reopen(p)
   const path = join(p.dir, 'reports/latest/results.jsonl')
   const lines = readFileSync(path, 'utf8').split('\n')
   writeFileSync(path, lines.slice(0, count).join('\n') + (count === 0 ? '' : '\n'))

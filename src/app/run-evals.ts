@@ -252,8 +252,8 @@ const requireWhole = (plan: RunPlan, session: RunSession, found: NonNullable<Run
   }
   if (missing === 0) return
   session.close(true)
-  const cases = missing === 1 ? '1 case is' : `${missing} cases are`
-  throw new UsageError('run_ended', `the run ${session.id} has ended, and ${cases} not what they were then`, {
+  const changed = missing === 1 ? '1 case is not what it was then' : `${missing} cases are not what they were then`
+  throw new UsageError('run_ended', `the run ${session.id} has ended, and ${changed}`, {
     hint: 'Start a new run: skills-eval run. What did not pass is run again by --rerun failed.',
   })
 }
