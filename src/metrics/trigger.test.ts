@@ -74,7 +74,13 @@ describe('triggerMetrics', () => {
     ])
     expect(Object.keys(summary.skills)).toEqual(['csv', 'pdf'])
     expect(counts(summary)).toEqual([0, 1, 1, 0])
-    expect(summary.confusion).toEqual([{ expected: 'csv', selected: 'pdf', count: 1 }])
+    // Where one was missed, whatever came instead is told, and counts for nothing.
+    expect(summary.confusion).toEqual([
+      { expected: 'csv', selected: 'pdf', count: 1 },
+      { expected: 'csv', selected: 'report', count: 1 },
+    ])
+    const found = fold([{ expected: ['csv'], selected: ['csv', 'report'], labelled: ['csv', 'pdf'], universe: INDEX }])
+    expect(found.confusion).toEqual([{ expected: 'csv', selected: 'csv', count: 1 }])
   })
 
   test('labels what is expected even where the label or the index leaves it out', () => {
