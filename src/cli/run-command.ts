@@ -52,7 +52,7 @@ const withRunOptions = (command: Command): Command =>
     .option('--bail [n]', 'stop after so many failed cases (1)', wholeNumber(1))
     .option('--max-cost <usd>', 'ask live models for no answer that could cost more than is left of this', amount)
     .option('--seed <n>', 'seed of the intervals', wholeNumber(0))
-    .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, markdown, github (repeatable)', collect)
+    .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, html, markdown, github (repeatable)', collect)
     .option('--list', 'print the cases and run nothing')
     .option('--dry-run', 'print the run plan and run nothing')
     .option('--pass-with-no-cases', 'no suite or no case left is no mistake')
