@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { visibleLine } from '../../lib/visible.ts'
 import { formatNumber } from '../../report/format-number.ts'
 import type { ListedRow } from '../filter-rows.ts'
@@ -27,23 +27,29 @@ export const App = ({ data, rows, isPrinted }: Props) => {
   const [isHelpShown, setHelpShown] = useState(false)
   const lastKey = useRef<string | undefined>(undefined)
   const main = useRef<HTMLElement>(null)
+  const isFilterWanted = useRef(false)
   const { run } = data.head
   const feedback = useFeedback(run.id)
+  const follow = () => {
+    const next = parseRoute(location.hash)
+    setRoute(next)
+    if (next.page === 'cases') setQuery(next.query)
+  }
   useEffect(() => {
-    const follow = () => {
-      const next = parseRoute(location.hash)
-      setRoute(next)
-      if (next.page === 'cases') setQuery(next.query)
-    }
     addEventListener('hashchange', follow)
     return () => removeEventListener('hashchange', follow)
   }, [])
+  // The browser tells of a new address later than the next key may come.
+  const goTo = (address: string) => {
+    location.hash = address
+    follow()
+  }
   const title = titleOf(route, rows)
   useEffect(() => {
     document.title = `${title} · skills-eval ${visibleLine(run.id, 60)}`
   }, [title, run.id])
   const place = route.page === 'case' ? route.key : route.page
-  useArrival(place, main, route.page === 'cases' && lastKey.current !== undefined)
+  useArrival(place, main, route.page === 'cases' && (lastKey.current !== undefined || isFilterWanted.current))
   if (route.page === 'case') lastKey.current = route.key
   const change = (next: Query) => {
     setQuery(next)
@@ -60,9 +66,8 @@ export const App = ({ data, rows, isPrinted }: Props) => {
       : {
           '/': (event) => {
             event.preventDefault()
-            lastKey.current = undefined
+            isFilterWanted.current = true
             goTo(casesAddress(query))
-            requestAnimationFrame(() => document.querySelector<HTMLElement>('input[type=search]')?.focus())
           },
         }),
   })
@@ -117,6 +122,7 @@ export const App = ({ data, rows, isPrinted }: Props) => {
           rows={rows}
           query={route.query}
           lastKey={lastKey.current}
+          isFilterWanted={isFilterWanted}
           isPrinted={isPrinted}
           onQuery={change}
         />
@@ -133,10 +139,6 @@ export const App = ({ data, rows, isPrinted }: Props) => {
       />
     )
   }
-}
-
-const goTo = (address: string): void => {
-  location.hash = address
 }
 
 const Tab = ({
@@ -180,7 +182,7 @@ const titleOf = (route: Route, rows: readonly ListedRow[] | undefined): string =
 /** Another page starts at its heading, for the eye and for a screen reader; the list goes back to the row it was left at. */
 const useArrival = (place: string, main: { readonly current: HTMLElement | null }, isBack: boolean): void => {
   const before = useRef(place)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (before.current === place) return
     before.current = place
     scrollTo(0, 0)

@@ -14,12 +14,14 @@ type Props = {
   readonly query: Query
   /** The case that the list was left for: it is the current one again. */
   readonly lastKey: string | undefined
+  /** Set where a key on another page asked for the filter; cleared when it has the focus. */
+  readonly isFilterWanted: { current: boolean }
   readonly isPrinted: boolean
   onQuery(query: Query): void
 }
 
 /** All cases, filtered and sorted; only the rows in view are in the page. */
-export const CaseList = ({ run, rows, query, lastKey, isPrinted, onQuery }: Props) => {
+export const CaseList = ({ run, rows, query, lastKey, isFilterWanted, isPrinted, onQuery }: Props) => {
   const listed = useMemo(() => filterRows(rows, query), [rows, query])
   const [current, setCurrent] = useState(() =>
     Math.max(
@@ -30,7 +32,14 @@ export const CaseList = ({ run, rows, query, lastKey, isPrinted, onQuery }: Prop
   const at = Math.min(current, Math.max(0, listed.length - 1))
   const filter = useRef<HTMLInputElement>(null)
   // Counts how often the current row was asked to have the focus.
-  const [request, setRequest] = useState(lastKey === undefined ? 0 : 1)
+  const [request, setRequest] = useState(lastKey === undefined || isFilterWanted.current ? 0 : 1)
+  useLayoutEffect(() => {
+    if (isFilterWanted.current) filter.current?.focus()
+  }, [isFilterWanted])
+  // After the page that it is part of has looked.
+  useEffect(() => {
+    isFilterWanted.current = false
+  }, [isFilterWanted])
   const go = (index: number) => {
     setCurrent(Math.max(0, Math.min(listed.length - 1, index)))
     setRequest(request + 1)
@@ -219,14 +228,14 @@ const Rows = ({ listed, query, current, request, isPrinted, onSort, onCurrent }:
         <thead>
           <tr aria-rowindex={1}>
             {columns.map(([name, title, side]) => (
-              <th key={name} scope="col" class={`${name} ${side}`} aria-sort={sortOf(query.sort, name)}>
+              <th key={name} scope="col" class={`col-${name} ${side}`} aria-sort={sortOf(query.sort, name)}>
                 <button type="button" onClick={() => onSort(name)}>
                   {title}
                   <span aria-hidden="true">{arrowOf(query.sort, name)}</span>
                 </button>
               </th>
             ))}
-            <th scope="col" class="why">
+            <th scope="col" class="col-why">
               why
             </th>
           </tr>
@@ -264,23 +273,23 @@ const Row = ({ row, index, isCurrent, onFocus }: RowProps) => {
   const notes = [row.golden && 'golden', row.flaky && 'flaky', row.positional && 'by turn order'].filter(Boolean)
   return (
     <tr aria-rowindex={index + 2} aria-current={isCurrent ? 'true' : undefined}>
-      <td class="status">
+      <td class="col-status">
         <StatusWord status={status} />
       </td>
-      <td class="case">
+      <td class="col-case">
         <a href={caseAddress(row.key)} tabIndex={isCurrent ? 0 : -1} onFocus={onFocus}>
           <Line text={`${suiteName}/${id}`} max={160} />
         </a>
         {notes.length > 0 && <span class="note"> {notes.join(', ')}</span>}
       </td>
-      <td class="model">
+      <td class="col-model">
         <Line text={model} max={60} />
       </td>
       <td class="number">{trials === 0 ? UNKNOWN : `${passed}/${usable}`}</td>
       <td class="number">{tokens === null ? UNKNOWN : formatNumber(tokens)}</td>
       <td class="number">{formatCost(cost)}</td>
       <td class="number">{latency === null ? UNKNOWN : formatDuration(latency)}</td>
-      <td class="why">
+      <td class="col-why">
         <Line text={reason} max={200} />
       </td>
     </tr>

@@ -222,14 +222,14 @@ const Trials = ({ result, trial, wanted }: TrialsProps) => {
   ) : (
     <>
       <TrialLinks result={result} shown={shown} wanted={wanted} />
-      <Trial key={`${wanted}/${shown.n}`} trial={shown} />
+      <Trial key={`${wanted}/${shown.n}`} trial={shown} told={result.reason} />
     </>
   )
 }
 
 const TrialLinks = ({ result, shown, wanted }: { result: CaseResult; shown: TrialResult; wanted: string }) =>
   result.trials.length < 2 ? null : (
-    <nav aria-label="Trials" class="trials">
+    <nav aria-label="Trials" class="trial-links">
       <span class="faint">{plural(result.trials.length, 'trial')}</span>
       {result.trials.map(({ n, status }) => (
         <a key={n} href={caseAddress(wanted, n)} aria-current={n === shown.n ? 'page' : undefined}>
@@ -257,7 +257,11 @@ const Arms = ({ result, base, trial, wanted }: TrialsProps & { readonly base: Ca
             <h2>
               {title} <StatusWord status={one?.status ?? side.status} />
             </h2>
-            {one === undefined ? <p>It was not run.</p> : <Trial key={`${wanted}/${one.n}`} trial={one} level={3} />}
+            {one === undefined ? (
+              <p>It was not run.</p>
+            ) : (
+              <Trial key={`${wanted}/${one.n}`} trial={one} told={result.reason} level={3} />
+            )}
           </section>
         ))}
       </div>

@@ -28,6 +28,7 @@ export const Overview = ({
   const { summary } = run
   const triggers = triggerRows(summary, everything)
   const thresholds = thresholdRows(run, everything)
+  const missed = missedThresholds(run).length
   return (
     <>
       <h1 tabIndex={-1}>
@@ -44,7 +45,18 @@ export const Overview = ({
       {thresholds.rows.length > 0 && (
         <section>
           <h2>Gates</h2>
-          <RowsTable caption="Thresholds of the run and of its suites" rows={thresholds} />
+          {missed === 0 ? (
+            <details>
+              <summary>
+                {thresholds.rows.length === 1
+                  ? 'The threshold is met'
+                  : `All ${thresholds.rows.length} thresholds are met`}
+              </summary>
+              <RowsTable caption="Thresholds of the run and of its suites" rows={thresholds} />
+            </details>
+          ) : (
+            <RowsTable caption="Thresholds of the run and of its suites" rows={thresholds} />
+          )}
         </section>
       )}
       <section>

@@ -9,14 +9,22 @@ import { StatusWord } from './status.tsx'
 import { Block, Line, ToneLines, valueText } from './text.tsx'
 import { Timeline } from './timeline.tsx'
 
-/** All of one trial: why it ended as it did, its checks, the trajectory, the answer. `level` is that of its headings. */
-export const Trial = ({ trial, level = 2 }: { readonly trial: TrialResult; readonly level?: 2 | 3 }) => {
+type Props = {
+  readonly trial: TrialResult
+  /** The reason that stands above already. */
+  readonly told: string | undefined
+  /** Of its headings. */
+  readonly level?: 2 | 3
+}
+
+/** All of one trial: why it ended as it did, its checks, the trajectory, the answer. */
+export const Trial = ({ trial, told, level = 2 }: Props) => {
   const Heading = level === 2 ? 'h2' : 'h3'
   const failed = trial.checks.filter(({ passed }) => !passed)
   const held = trial.checks.filter(({ passed }) => passed)
   return (
     <>
-      <Reasons trial={trial} />
+      <Reasons trial={trial} told={told} />
       <Facts trial={trial} />
       {trial.cassette !== undefined && <Recording use={trial.cassette} />}
       {trial.checks.length > 0 && (
@@ -44,14 +52,13 @@ export const Trial = ({ trial, level = 2 }: { readonly trial: TrialResult; reado
   )
 }
 
-const Reasons = ({ trial }: { readonly trial: TrialResult }) => {
-  const { error, reason } = trial
+const Reasons = ({ trial: { error, reason }, told }: Pick<Props, 'trial' | 'told'>) => {
   const message = error === undefined ? undefined : `${error.code}: ${error.message}`
-  const isRepeated = reason !== undefined && message?.includes(reason)
+  const isRepeated = (text: string) => told?.includes(text) === true
   return (
     <>
-      {message !== undefined && <Explained text={message} />}
-      {reason !== undefined && !isRepeated && <Explained text={reason} />}
+      {message !== undefined && !isRepeated(message) && <Explained text={message} />}
+      {reason !== undefined && !isRepeated(reason) && !message?.includes(reason) && <Explained text={reason} />}
     </>
   )
 }
@@ -131,6 +138,8 @@ const detail = { maxLines: 200, maxLength: 500 }
 const Check = ({ check }: { readonly check: CheckResult }) => {
   const { name, kind, passed, score, weight, message } = check
   const isPartial = score !== 0 && score !== 1
+  // Its first line is the name and the message again.
+  const why = passed ? [] : explainCheck(check, detail).slice(1)
   return (
     <li class={passed ? 'check' : 'check failed'}>
       <p>
@@ -143,14 +152,14 @@ const Check = ({ check }: { readonly check: CheckResult }) => {
           {isPartial && ` score ${formatShare(score)}`}
           {weight !== 1 && ` weight ${weight}`}
         </span>
-        {passed && message !== undefined && (
+        {message !== undefined && (
           <>
             {' '}
-            <Line text={message} />
+            <Line text={message.split('\n', 1)[0] ?? ''} max={500} />
           </>
         )}
       </p>
-      {!passed && <ToneLines lines={explainCheck(check, detail)} />}
+      {why.length > 0 && <ToneLines lines={why} />}
       <Values check={check} />
       <Other part="check" of={check} />
     </li>

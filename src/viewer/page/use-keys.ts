@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 export type Keys = Readonly<Record<string, (event: KeyboardEvent) => void>>
 
@@ -12,7 +12,8 @@ export const setKeysOn = (on: boolean): boolean => writeSetting(setting, on ? 'o
  * with a name (Escape, arrows, Enter) always hold, but for Enter and the arrows on a control that has its own use of them.
  */
 export const useKeys = (keys: Keys): void => {
-  useEffect(() => {
+  // Before the next key, which may come before the page is painted.
+  useLayoutEffect(() => {
     const listen = (event: KeyboardEvent) => {
       const action = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined
       if (action !== undefined && isForPage(event)) action(event)
