@@ -335,6 +335,32 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     expect(r.told).toEqual([])
   })
 
+  test('holds two runs against each other, their trials side by side', async () => {
+    using two = project(projectFiles)
+    two.cli(['run', '-q'])
+    two.write({
+      'evals/shop.eval.yaml': suite.replace('{equals: three}', '{equals: two}').replace('id: greets', 'id: greeted'),
+    })
+    two.cli(['run', '-q'])
+    const { code } = two.cli(['compare', 'previous', '--max-regression', '50%', '--reporter', 'html=both.html'])
+    expect(code).toBe(0)
+    await using r = await openReport(browser, join(two.dir, 'both.html'), '#/comparison')
+    const text = await r.text()
+    expect(text).toMatch(/fixed\s+shop\/counts/)
+    expect(text).toMatch(/gone\s+shop\/greets/)
+    expect(text).toMatch(/new\s+shop\/greeted/)
+    expect(await seriousProblems(r.page)).toEqual([])
+    await r.page.getByRole('link', { name: 'shop/counts' }).click()
+    await r.page.getByRole('heading', { name: 'base failed' }).waitFor()
+    expect(await r.page.getByRole('region', { name: 'this run' }).innerText()).toMatch(/passed[\s\S]*equals/)
+    expect(await r.page.getByRole('region', { name: 'base' }).innerText()).toMatch(/expected: "three"/)
+    expect(await seriousProblems(r.page)).toEqual([])
+    await r.go('#/case/shop/greets/mock')
+    await r.page.getByText('The case is gone').waitFor()
+    expect(await r.text()).toContain('hello')
+    expect(r.told).toEqual([])
+  })
+
   test('prints all of a case', async () => {
     await using r = await openReport(browser, report, '#/case/shop/counts/mock')
     await r.page.emulateMedia({ media: 'print' })

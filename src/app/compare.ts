@@ -11,7 +11,7 @@ import type { Host } from './host.ts'
 import { findStoredRun, reportsFolder } from './stored-runs.ts'
 
 export type CompareReporter = {
-  readonly name: 'terminal' | 'json' | 'markdown'
+  readonly name: 'terminal' | 'json' | 'markdown' | 'html'
   /** Absolute; absent where it prints to stdout. */
   readonly path?: string
 }
@@ -45,7 +45,7 @@ export const compareStoredRuns = async (options: CompareOptions, host: Host): Pr
   }
   const compared = compareRuns(base, head, { delta: options.delta ?? defaultDelta, seed: options.seed })
   const comparison: Comparison = { ...compared, gates: compareGates(compared, options.gates) }
-  for (const reporter of options.reporters) await report(comparison, reporter, host)
+  for (const reporter of options.reporters) await report({ comparison, base, head }, reporter, host)
   const isAsked = options.gates.maxRegression === undefined || options.delta !== undefined
   return exitCode({
     summary: { failed: 0, errors: 0, stale: 0, thresholds: [] },
@@ -56,15 +56,17 @@ export const compareStoredRuns = async (options: CompareOptions, host: Host): Pr
   })
 }
 
-const report = async (comparison: Comparison, { name, path }: CompareReporter, host: Host): Promise<void> => {
+type Compared = { readonly comparison: Comparison; readonly base: RunResult; readonly head: RunResult }
+
+const report = async (compared: Compared, { name, path }: CompareReporter, host: Host): Promise<void> => {
   const isShown = path === undefined
-  const text = await textOf(comparison, name, { color: isShown && host.color, width: isShown ? host.width : 100 })
+  const text = await textOf(compared, name, { color: isShown && host.color, width: isShown ? host.width : 100 })
   if (isShown) host.stdout(text)
   else writeText(path, text)
 }
 
 const textOf = async (
-  comparison: Comparison,
+  { comparison, base, head }: Compared,
   name: CompareReporter['name'],
   options: { readonly color: boolean; readonly width: number },
 ): Promise<string> => {
@@ -75,6 +77,10 @@ const textOf = async (
       return (await import('../report/compare-report.ts')).compareText(comparison, options)
     case 'markdown':
       return (await import('../report/compare-markdown.ts')).compareMarkdown(comparison)
+    case 'html': {
+      const { comparedHtml } = await import('./compared-html.ts')
+      return comparedHtml(comparison, base, head)
+    }
   }
 }
 
