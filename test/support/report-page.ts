@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { deflatedBase64 } from '../../src/adapters/files/deflated-base64.ts'
 import type { Viewer } from '../../src/report/html/page.ts'
@@ -102,11 +102,9 @@ export const saveReport = (dir: string, name: string, html: string): string => {
   return path
 }
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-
 /** What axe finds that is serious or worse: rule and element. */
 export const seriousProblems = async (page: Page): Promise<readonly string[]> => {
-  await page.evaluate(axe)
+  await page.evaluate(axe.source)
   const violations: { id: string; impact: string; nodes: { target: string[]; failureSummary: string }[] }[] =
     await page.evaluate('axe.run(document).then(({ violations }) => violations)')
   return violations
