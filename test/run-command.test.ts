@@ -384,6 +384,7 @@ describe('what a run leaves', () => {
     const [first] = runFolders(p)
     expect(readdirSync(join(p.dir, 'reports', first ?? '')).sort()).toEqual([
       'junit.xml',
+      'report.html',
       'results.jsonl',
       'run.json',
       'summary.md',

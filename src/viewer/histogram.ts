@@ -2,16 +2,19 @@ export type Bin = { readonly from: number; readonly to: number; readonly count: 
 
 const BINS = 24
 
+/** Nothing that is measured is smaller, and below it division has no use. */
+const SMALLEST = 1e-12
+
 /** Counts numbers that are not negative in at most 24 bins of equal width, from 0 to the highest; none for no numbers. */
 export const histogram = (values: readonly number[]): readonly Bin[] => {
   if (values.length === 0) return []
   let max = 0
   for (const value of values) if (value > max) max = value
-  if (max === 0) return [{ from: 0, to: 0, count: values.length }]
+  if (max < SMALLEST) return [{ from: 0, to: 0, count: values.length }]
   const width = niceWidth(max / BINS)
   const counts = Array.from({ length: Math.floor(max / width) + 1 }, () => 0)
   for (const value of values) {
-    const at = Math.floor(value / width)
+    const at = Math.max(0, Math.floor(value / width))
     counts[at] = (counts[at] ?? 0) + 1
   }
   return counts.map((count, i) => ({ from: i * width, to: (i + 1) * width, count }))
