@@ -134,13 +134,15 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     expect(await r.page.getByRole('dialog').isVisible()).toBe(true)
     await r.press('Escape')
     expect(await r.page.getByRole('dialog').count()).toBe(0)
+    await r.press('o', '/')
+    expect(await r.page.evaluate('[location.hash, document.activeElement.type]')).toEqual(['#/cases', 'search'])
   })
 
   test('gives every control its turn with Tab', async () => {
     for (const hash of ['', '#/cases', '#/case/shop/counts/mock']) {
       await using r = await openReport(browser, report, hash)
       await r.page.waitForTimeout(100)
-      const controls = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => one.tabIndex >= 0 && one.checkVisibility())`
+      const controls = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => one.checkVisibility() && !one.matches('tbody tr:not([aria-current]) a'))`
       const count: number = await r.page.evaluate(`${controls}.length`)
       await r.page.evaluate('document.body.focus()')
       for (let i = 0; i < count; i++) {
