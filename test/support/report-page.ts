@@ -73,7 +73,12 @@ export const openReport = async (
   page.on('request', (request) => {
     if (!request.url().startsWith(url)) told.push(`request: ${request.url().slice(0, 200)}`)
   })
-  const isShown = () => page.locator('main h1').first().waitFor()
+  const isShown = async () => {
+    // The page hears of a new address in a task of its own.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => setTimeout(done)))')
+    await page.locator('main h1').first().waitFor()
+    await page.getByText('Reading the case').waitFor({ state: 'detached' })
+  }
   await page.goto(url + hash)
   await isShown()
   return {
