@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { areKeysOn, setKeysOn } from './use-keys.ts'
 
 const keys = [
@@ -18,7 +18,7 @@ const keys = [
 export const Help = ({ onClose }: { onClose(): void }) => {
   const dialog = useRef<HTMLDialogElement>(null)
   const [isOn, setOn] = useState(areKeysOn)
-  useEffect(() => dialog.current?.showModal(), [])
+  useLayoutEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} aria-labelledby="help-title" onClose={onClose}>
       <h2 id="help-title">Keys</h2>
