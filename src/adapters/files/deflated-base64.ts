@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib'
 
-/** Reports are written at the end of every run: most of what can be saved, at a third of the time. */
+/** Reports are written at the end of every run: level 6 takes twice as long and saves an eighth. */
 const level = 4
 
 /** A text as UTF-8, compressed in the zlib format (RFC 1950), in base64. */
