@@ -1,7 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { TrialResult } from '../src/core/results.ts'
 import type { Viewer } from '../src/report/html/page.ts'
 import { pack, project } from './support/cli.ts'
 import {
@@ -26,6 +28,12 @@ cases:
   - {id: waits, input: x, skip: later, mock: []}
 `
 const projectFiles = { ...pack, 'evals/shop.eval.yaml': suite }
+
+const nested = (depth: number): unknown => {
+  let value: unknown = 'deep'
+  for (let i = 0; i < depth; i++) value = [value]
+  return value
+}
 
 describe('report.html of a run', () => {
   test('is left in the folder of the run, and where --reporter html=PATH says', () => {
@@ -241,6 +249,64 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     ])
       expect(seen).toContain(part)
     expect(seen).not.toMatch(/[\u0000\u001b\u202e\u200b\u{e0041}]/u)
+  }, 120_000)
+
+  test('draws every page of whatever a model, a skill or a suite may have said', async () => {
+    const text = fc.oneof(
+      fc.string({ unit: 'binary' }),
+      fc.constantFrom('', HOSTILE, '__proto__', '../..', '%', '#', '- a\n+ b'),
+    )
+    const value = fc.oneof(fc.jsonValue(), text, fc.constant(nested(20_000)))
+    const action = fc.record({
+      turn: fc.nat(3),
+      action: fc.oneof(
+        text,
+        fc.constantFrom('update_plan', 'select_skills', 'run_script', 'final_answer', 'call_tool'),
+      ),
+      params: fc.dictionary(fc.oneof(text, fc.constantFrom('skills', 'steps', 'path', 'args', 'patch')), value),
+      status: fc.constantFrom('ok', 'error', 'denied'),
+      observation: text,
+      duration_ms: fc.double({ noNaN: true, noDefaultInfinity: true }),
+    })
+    const check = fc.record({
+      name: text,
+      kind: fc.oneof(text, fc.constantFrom('equals', 'json_equals', 'contains')),
+      passed: fc.boolean(),
+      score: fc.double({ min: 0, max: 1, noNaN: true }),
+      weight: fc.double({ noNaN: true, noDefaultInfinity: true }),
+      message: text,
+      expected: value,
+      actual: value,
+    })
+    const trial = fc.record({
+      status: fc.constantFrom('passed', 'failed', 'error', 'stale', 'skipped'),
+      reason: text,
+      output: fc.option(text),
+      actions: fc.array(action, { maxLength: 4 }),
+      checks: fc.array(check, { maxLength: 3 }),
+      brand_new: value,
+    })
+    const made = fc.sample(fc.tuple(text, fc.array(trial, { maxLength: 2 })), { numRuns: 60, seed: 7 })
+    const cases = made.map(([id, trials], i) =>
+      sampleCase({
+        id: `c${i + 100}${id}`,
+        status: trials[0]?.status ?? 'skipped',
+        trials: trials.map((one, n) => sampleTrial({ ...(one as Partial<TrialResult>), n: n + 1 })),
+      }),
+    )
+    await using r = await openReport(
+      browser,
+      save('any.html', htmlOf(viewer, runOf([sampleSuite('s', cases)]))),
+      '#/cases',
+    )
+    await r.page.locator('tbody a').first().click()
+    for (const i of cases.keys()) {
+      await r.page.getByRole('heading', { level: 1, name: `s/c${i + 100}` }).waitFor()
+      await r.press('e')
+      expect(await r.page.getByText("can't be shown").count()).toBe(0)
+      await r.press('n')
+    }
+    expect(r.told).toEqual([])
   }, 120_000)
 
   test('shows the start of 10 MB of output, and more of it when asked', async () => {

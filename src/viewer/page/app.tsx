@@ -7,6 +7,7 @@ import { CaseList } from './case-list.tsx'
 import { CasePage } from './case-page.tsx'
 import { ComparisonPage } from './comparison.tsx'
 import { FeedbackPage, useFeedback } from './feedback.tsx'
+import { Guard } from './guard.tsx'
 import { Help } from './help.tsx'
 import { Overview } from './overview.tsx'
 import type { ReportData } from './read-blocks.ts'
@@ -101,7 +102,7 @@ export const App = ({ data, rows, isPrinted }: Props) => {
         </button>
       </header>
       <main ref={main} id="content" tabIndex={-1}>
-        {pageOf()}
+        <Guard key={place}>{pageOf()}</Guard>
       </main>
       {isHelpShown && <Help onClose={() => setHelpShown(false)} />}
     </>

@@ -1,5 +1,6 @@
 import { actionTypeOf, mainParam } from '../../core/actions.ts'
 import { formatDuration } from '../../report/format-number.ts'
+import { shownJson } from '../../report/json-text.ts'
 import type { ActionResult } from '../../schema/run.ts'
 import { followPlan, type ShownStep } from '../follow-plan.ts'
 import { Other } from './other.tsx'
@@ -120,7 +121,7 @@ const mainText = ({ action, params }: ActionResult): string => {
 const nameOf = (ref: unknown): string =>
   typeof ref === 'object' && ref !== null && 'name' in ref ? shortText(ref.name) : shortText(ref)
 
-const shortText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value)).slice(0, 400)
+const shortText = (value: unknown): string => (typeof value === 'string' ? value : shownJson(value)).slice(0, 400)
 
 /** An agent that was started by this action tells its own actions inside. */
 const nestedActions = (action: object): readonly ActionResult[] =>
