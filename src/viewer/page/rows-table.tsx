@@ -19,7 +19,8 @@ export const RowsTable = ({ caption, rows }: { readonly caption: string; readonl
           <tr key={i}>
             {cells.map((cell, column) => {
               const { text, tone } = typeof cell === 'string' ? { text: cell, tone: '' } : cell
-              const side = rows.columns[column]?.align === 'left' ? '' : 'number'
+              const { align, shrinks } = rows.columns[column] ?? {}
+              const side = align !== 'left' ? 'number' : shrinks === undefined ? 'whole' : ''
               return (
                 <td key={column} class={`${side} ${tone}`}>
                   <bdi>{text}</bdi>

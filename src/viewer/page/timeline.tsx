@@ -1,5 +1,5 @@
 import { actionTypeOf, mainParam } from '../../core/actions.ts'
-import { formatDuration } from '../../report/format-number.ts'
+import { formatDuration, plural } from '../../report/format-number.ts'
 import { shownJson } from '../../report/json-text.ts'
 import type { ActionResult } from '../../schema/run.ts'
 import { followPlan, type ShownStep } from '../follow-plan.ts'
@@ -112,7 +112,7 @@ const Action = ({ action, plan, share }: ActionProps) => {
 const mainText = ({ action, params }: ActionResult): string => {
   const type = actionTypeOf(action)
   const main = type !== undefined && Object.hasOwn(params, mainParam(type)) ? params[mainParam(type)] : undefined
-  if (type === 'update_plan') return Array.isArray(main) ? `${main.length} steps` : ''
+  if (type === 'update_plan') return Array.isArray(main) ? plural(main.length, 'step') : ''
   if (type === 'select_skills' && Array.isArray(main)) return main.map(nameOf).join(', ')
   const args = type === 'run_script' && Array.isArray(params.args) ? ` ${params.args.map(shortText).join(' ')}` : ''
   return main === undefined ? '' : shortText(main) + args
