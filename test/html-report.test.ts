@@ -23,7 +23,7 @@ skills: [../skills]
 model: mock
 cases:
   - {id: greets, tags: [smoke], input: x, mock: [{final_answer: hello}], expected: {output: [{contains: hello}]}}
-  - {id: counts, input: x, mock: [{select_skills: csv-analyzer}, {write_file: {path: ../out, content: x}}, {final_answer: two}], expected: {output: [{equals: three}]}}
+  - {id: counts, input: How many are there?, mock: [{select_skills: csv-analyzer}, {write_file: {path: ../out, content: x}}, {final_answer: two}], expected: {output: [{equals: three}]}}
   - {id: breaks, input: x, mock: []}
   - {id: waits, input: x, skip: later, mock: []}
 `
@@ -114,6 +114,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
       expect(text).toMatch(part)
     expect(text).toMatch(/equals[\s\S]*expected: "three"[\s\S]*actual: +"two"/)
     expect(text).toMatch(/Answer\s+two/)
+    expect(text).toMatch(/Request\s+How many are there\?/)
     expect(await r.page.title()).toMatch(/^counts · skills-eval/)
   })
 

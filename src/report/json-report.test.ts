@@ -33,7 +33,9 @@ describe('jsonReporter', () => {
         cassette: { path: 'p', mode: 'replay', stale_parts: [] },
       }),
     )
-    const result = shuffle(sampleCase({ description: 'd', line: 1, golden: true, reason: 'r', trials: [trial] }))
+    const result = shuffle(
+      sampleCase({ description: 'd', input: ['i'], line: 1, golden: true, reason: 'r', trials: [trial] }),
+    )
     const { head, suites } = runOf([sampleSuite('s', [result])], { interrupted: 'SIGINT' })
     const text = render(jsonReporter(), { head: shuffle(head), suites })
     expect(keysIn(text, /^"(\w+)":/gm)).toEqual(Object.keys(runSchema.shape))

@@ -20,6 +20,7 @@ export const suiteKeys = ['name', 'path', 'description', 'summary'] as const sat
 export const caseKeys = [
   'id',
   'description',
+  'input',
   'tags',
   'model',
   'line',

@@ -4,7 +4,7 @@ const shownMembers = {
   summary:
     'cases trials passed failed errors stale skipped pass_rate interval trigger usage cost_usd judge latency_ms actions thresholds',
   suite: 'name path description summary models cases',
-  case: 'id description tags model line golden status reason pass_rate pass_at_k pass_pow_k interval flaky trials',
+  case: 'id description input tags model line golden status reason pass_rate pass_at_k pass_pow_k interval flaky trials',
   trial:
     'n status reason error score output skills_selected plan actions checks usage cost_usd duration_ms latency_ms cassette',
   action: 'turn action params status rule observation exit_code duration_ms actions',

@@ -11,7 +11,7 @@ import { type Feedback, RemarkField } from './feedback.tsx'
 import { Other } from './other.tsx'
 import type { ReportData } from './read-blocks.ts'
 import { StatusWord } from './status.tsx'
-import { Command, Line } from './text.tsx'
+import { Block, Command, Line } from './text.tsx'
 import { Explained, Trial } from './trial.tsx'
 import { useKeys } from './use-keys.ts'
 
@@ -173,6 +173,7 @@ const CaseHead = ({ run, row, result }: HeadProps) => {
       {result.reason !== undefined && tellingTrial(result)?.error?.message !== result.reason && (
         <Explained text={result.reason} />
       )}
+      <Input texts={result.input ?? []} />
       {suite !== undefined && (
         <p>
           <span class="faint">repeat</span> <Command line={repeatCommand(suite, result)} />
@@ -187,6 +188,20 @@ const CaseHead = ({ run, row, result }: HeadProps) => {
     </header>
   )
 }
+
+/** What the agent was asked; a conversation is numbered. */
+const Input = ({ texts }: { readonly texts: readonly string[] }) =>
+  texts.length === 0 ? null : (
+    <section class="input">
+      <h2>Request</h2>
+      {texts.map((text, i) => (
+        <div key={i}>
+          {texts.length > 1 && <p class="faint">message {i + 1}</p>}
+          <Block text={text} />
+        </div>
+      ))}
+    </section>
+  )
 
 const PassAt = ({ result }: { readonly result: CaseResult }) => (
   <>
