@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,6 +46,22 @@ describe('report.html of a run', () => {
     expect(html).toMatch(/^<!doctype html>/)
     expect(html).toContain(`content="default-src 'none'; script-src 'sha256-`)
     expect(p.cli(['run', '-q', '--reporter', 'html']).out).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
+  })
+
+  test('holds no secret, packed as it is', () => {
+    const secret = `ghp_${'a1B2c3D4e5'.repeat(4).slice(0, 36)}`
+    using p = project({
+      ...pack,
+      'evals/t.eval.yaml': `name: t\nmodel: mock\ncases:\n  - {id: a, description: "${secret}", input: "use ${secret}", tags: [x], mock: [{write_file: {path: a.txt, content: "${secret}"}}, {final_answer: "${secret}"}], expected: {output: [{equals: "${secret}x"}]}}\n`,
+    })
+    p.cli(['run', '-q'])
+    const html = readFileSync(join(p.dir, 'reports/latest/report.html'), 'utf8')
+    const blocks = [...html.matchAll(/data-first="0">([^<]*)</g)].map(([, packed = '']) =>
+      inflateSync(Buffer.from(packed, 'base64')).toString(),
+    )
+    expect(blocks.length).toBe(3)
+    expect(blocks.join('')).not.toContain(secret)
+    expect(blocks[2]?.match(/\[redacted:/g)?.length).toBeGreaterThanOrEqual(5)
   })
 
   test('is part of what --help and its mistakes name', () => {
