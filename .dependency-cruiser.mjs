@@ -50,7 +50,8 @@ export default {
     only('viewer', ['core', 'schema', 'lib', 'report']),
     {
       name: 'viewer-in-a-browser',
-      comment: 'viewer/ runs in report.html: no module of Node, no package but preact, and of the rest what needs neither',
+      comment:
+        'viewer/ runs in report.html: no module of Node, no package but preact, and of the rest what needs neither',
       severity: 'error',
       from: { path: '^src/viewer/', pathNot: tests },
       to: { dependencyTypes: ['core', 'npm', 'npm-dev'], pathNot: 'node_modules/preact/' },
