@@ -173,7 +173,6 @@ const CaseHead = ({ run, row, result }: HeadProps) => {
       {result.reason !== undefined && tellingTrial(result)?.error?.message !== result.reason && (
         <Explained text={result.reason} />
       )}
-      <Input texts={result.input ?? []} />
       {suite !== undefined && (
         <p>
           <span class="faint">repeat</span> <Command line={repeatCommand(suite, result)} />
@@ -184,6 +183,7 @@ const CaseHead = ({ run, row, result }: HeadProps) => {
           <span class="faint">record anew</span> <Command line={`${repeatCommand(suite, result)} --record stale`} />
         </p>
       )}
+      <Input texts={result.input ?? []} />
       <Other part="case" of={result} />
     </header>
   )
