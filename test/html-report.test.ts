@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { TrialResult } from '../src/core/results.ts'
 import type { Viewer } from '../src/report/html/page.ts'
 import { pack, project } from './support/cli.ts'
+import { config, recordedCase, recordedProject } from './support/recorded-project.ts'
 import {
   chromium,
   htmlOf,
@@ -440,6 +441,29 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     await r.page.getByText('The case is gone').waitFor()
     expect(await r.text()).toContain('hello')
     expect(r.told).toEqual([])
+  })
+
+  test('says how a stale recording is made anew, and a missing one', async () => {
+    using recorded = recordedProject()
+    recorded.cli(['record', '-q'])
+    recorded.write({ 'evals/t.eval.yaml': recordedCase({ input: 'Which were the best?' }) })
+    recorded.cli(['run', '-q', '--record', 'replay'])
+    await using stale = await openReport(browser, join(recorded.dir, 'reports/latest/report.html'))
+    expect(await stale.text()).toContain('skills-eval run evals/t.eval.yaml --record stale')
+    await stale.go('#/case/t/top/m')
+    const text = await stale.text()
+    expect(text).toContain('Nearest differs at input: "Which two months were best?" → "Which were the best?"')
+    expect(text).toContain('skills-eval run evals/t.eval.yaml --filter top --record stale')
+    expect(text).toMatch(/Differs from what was recorded: input/)
+    recorded.write({
+      'evals/t.eval.yaml': recordedCase().replace('id: top', 'id: new'),
+      '.agent/config.json': config({}, { provider: 'openai', model: 'x' }),
+    })
+    recorded.cli(['run', '-q', '--record', 'replay'])
+    await using missing = await openReport(browser, join(recorded.dir, 'reports/latest/report.html'))
+    expect(await missing.text()).toContain('skills-eval run evals/t.eval.yaml --record missing')
+    await missing.go('#/case/t/new/m')
+    expect(await missing.text()).toContain('skills-eval run evals/t.eval.yaml --filter new --record missing')
   })
 
   test('prints all of a case', async () => {

@@ -1,6 +1,6 @@
-import type { CaseResult, Status } from '../../core/results.ts'
+import type { CaseResult, ErrorCode, Status } from '../../core/results.ts'
 import { allTokens } from '../../core/usage.ts'
-import { shortReason } from '../explain-case.ts'
+import { shortReason, tellingTrial } from '../explain-case.ts'
 
 /** What the list and the overview of the HTML report know of a case without its details. */
 export type CaseRow = {
@@ -10,6 +10,7 @@ export type CaseRow = {
   readonly model: string
   readonly status: Status
   readonly reason: string
+  readonly error?: ErrorCode
   readonly tags: readonly string[]
   /** Selected in any of its trials. */
   readonly skills: readonly string[]
@@ -34,12 +35,14 @@ export const caseRow = (suite: number, result: CaseResult): CaseRow => {
   const count = (wanted: Status) => trials.filter((trial) => trial.status === wanted).length
   const passed = count('passed')
   const latency = total(trials.map(({ latency_ms }) => latency_ms))
+  const error = tellingTrial(result)?.error?.code
   return {
     suite,
     id,
     model,
     status,
     reason: shortReason(result, MAX_REASON),
+    ...(error === undefined ? {} : { error }),
     tags,
     skills: [...new Set(trials.flatMap(({ skills_selected }) => skills_selected))],
     ...(golden ? { golden } : {}),

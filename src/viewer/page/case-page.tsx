@@ -183,6 +183,11 @@ const CaseHead = ({ run, row, result }: HeadProps) => {
           <span class="faint">record anew</span> <Command line={`${repeatCommand(suite, result)} --record stale`} />
         </p>
       )}
+      {suite !== undefined && row?.error === 'missing_cassette' && (
+        <p>
+          <span class="faint">record</span> <Command line={`${repeatCommand(suite, result)} --record missing`} />
+        </p>
+      )}
       <Input texts={result.input ?? []} />
       <Other part="case" of={result} />
     </header>

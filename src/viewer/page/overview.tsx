@@ -172,6 +172,7 @@ const NextSteps = ({ run, bad }: { readonly run: RunHead; readonly bad: readonly
   const [only] = bad
   const suite = only === undefined ? undefined : run.suites[only.suite]
   const stale = bad.filter(({ status }) => status === 'stale')
+  const missing = bad.filter(({ error }) => error === 'missing_cassette')
   return (
     <dl class="next">
       {only !== undefined && suite !== undefined && (
@@ -187,6 +188,14 @@ const NextSteps = ({ run, bad }: { readonly run: RunHead; readonly bad: readonly
           <dt>Record the stale ones anew, if the change was meant</dt>
           <dd>
             <Command line={`skills-eval run ${pathsOf(run, stale)} --record stale`} />
+          </dd>
+        </div>
+      )}
+      {missing.length > 0 && (
+        <div>
+          <dt>Record what has no recording</dt>
+          <dd>
+            <Command line={`skills-eval run ${pathsOf(run, missing)} --record missing`} />
           </dd>
         </div>
       )}

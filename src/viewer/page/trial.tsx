@@ -24,6 +24,7 @@ export const Trial = ({ trial, told, level = 2 }: Props) => {
   const held = trial.checks.filter(({ passed }) => passed)
   return (
     <>
+      {level === 2 && <Heading>Trial {trial.n}</Heading>}
       <Reasons trial={trial} told={told} />
       <Facts trial={trial} />
       {trial.cassette !== undefined && <Recording use={trial.cassette} />}
