@@ -47,6 +47,22 @@ export default {
       'adapters',
       'data',
     ]),
+    only('viewer', ['core', 'schema', 'lib', 'report']),
+    {
+      name: 'viewer-in-a-browser',
+      comment:
+        'viewer/ runs in report.html: no module of Node, no package but preact, and of the rest what needs neither',
+      severity: 'error',
+      from: { path: '^src/viewer/', pathNot: tests },
+      to: { dependencyTypes: ['core', 'npm', 'npm-dev'], pathNot: 'node_modules/preact/' },
+    },
+    {
+      name: 'viewer-types-only',
+      comment: 'no zod in report.html',
+      severity: 'error',
+      from: { path: '^src/viewer/', pathNot: tests },
+      to: { path: '^src/schema/', dependencyTypesNot: ['type-only'] },
+    },
     {
       name: 'cli-imports',
       comment: 'cli/ reaches the product through app/; adapters and report for what a terminal shows',

@@ -19,6 +19,8 @@ export const empty = (root) => {
 const skill = (name, description) => `---\nname: ${name}\ndescription: ${description}\n---\n\n# ${name}\n\nDo it.\n`
 
 export const skills = {
+  // A project of its own: its reports stay in it.
+  '.agent/config.json': '{}',
   'skills/csv-analyzer/SKILL.md': skill(
     'csv-analyzer',
     'Summarise CSV files of sales. Use when a CSV must be analysed.',
@@ -92,4 +94,38 @@ export const replayProject = (count, port) => ({
   'skills/csv-analyzer/references/columns.md': reference,
   'evals/replay.eval.yaml': `name: replay\nskills: [../skills]\nmodel: served\ncases:\n  - id: "case-{{n}}"\n    each: rows.jsonl\n    input: Which month of {{n}} had the most revenue?\n    expected:\n      skills: [csv-analyzer]\n      output:\n        - contains: "month {{n}}"\n        - regex: "revenue\\": *[0-9]+"\n        - is_json: true\n`,
   'evals/rows.jsonl': rows(count),
+})
+
+/** Words that repeat as those of a language do, the same at each run. */
+const prose = (seed, count) => {
+  let state = seed * 2654435761 + 1
+  return Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0
+    return `${['re', 'con', 'un', 'inter', 'sub'][state % 5]}${['port', 'view', 'fig', 'late', 'tract'][(state >> 8) % 5]}${(state >> 16) % 97}`
+  }).join(' ')
+}
+
+/** Four turns with some thousand characters of their own each; every seventh case fails. */
+export const wordyProject = (count) => ({
+  ...skills,
+  'evals/wordy.eval.yaml': `name: wordy
+${head}cases:
+  - id: case-{{n}}
+    each: rows.jsonl
+    input: What does note {{n}} say?
+    tags: ["tag-{{tag}}"]
+    expected:
+      skills: [csv-analyzer]
+      output: [{contains: "note {{n}}"}, {contains: "{{forbidden}}", not: true}]
+    mock:
+      - select_skills: csv-analyzer
+      - write_file: {path: note.md, content: "{{text}}"}
+      - read_file: note.md
+      - final_answer: "note {{n}} {{answer}}"
+`,
+  'evals/rows.jsonl': Array.from(
+    { length: count },
+    (_, n) =>
+      `${JSON.stringify({ n, tag: n % 9, text: prose(n, 120), answer: prose(n + count, 40), forbidden: n % 7 === 0 ? `note ${n}` : 'nothing' })}\n`,
+  ).join(''),
 })

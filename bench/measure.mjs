@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 
 const preload = new URL('./usage.cjs', import.meta.url).pathname
 
@@ -13,7 +13,7 @@ export const measure = (args, { cwd, env = {}, expect = 0 }) => {
     encoding: 'utf8',
     maxBuffer: 1 << 28,
     // Node 20 reads the file of extra certificates at every start, which would be most of what is measured.
-    env: { PATH: process.env.PATH, HOME: dirname(cwd), BENCH_USAGE: usageFile, NO_COLOR: '1', ...env },
+    env: { PATH: process.env.PATH, HOME: join(cwd, '.home'), BENCH_USAGE: usageFile, NO_COLOR: '1', ...env },
   })
   const wall = (performance.now() - started) / 1000
   if (result.status !== expect)

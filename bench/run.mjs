@@ -1,4 +1,4 @@
-// The figures of the documentation. usage: npm run build && node bench/run.mjs [start|cases|replay|trials|wait|skills|scripts|size] …
+// The figures of the documentation. usage: npm run build && node bench/run.mjs [start|cases|replay|trials|wait|skills|scripts|html|size] …
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,6 +14,7 @@ import {
   scriptsProject,
   skills,
   waitingProject,
+  wordyProject,
 } from './make.mjs'
 import { measure, median, repeat } from './measure.mjs'
 
@@ -54,7 +55,7 @@ if (isWanted('cases')) {
   const plain = empty(join(work, 'plain'))
   put(plain, { ...skills, 'evals/plain.eval.yaml': plainSuite(1000) })
   const first = repeat(5, () => {
-    rmSync(join(work, '.cache'), { recursive: true, force: true })
+    rmSync(join(plain, '.home'), { recursive: true, force: true })
     return run(plain)
   })
   row('1,000 mock cases, first time, CPU', s(first.cpu), '≤ 1.8 s')
@@ -141,6 +142,24 @@ if (isWanted('scripts')) {
   row('isolation, each script', `${((auto - off) * 10).toFixed(1)} ms`, '≤ 10 ms')
 }
 
+if (isWanted('html')) {
+  const browserProgram = ['/usr/bin/chromium', '/usr/bin/google-chrome'].find(existsSync)
+  const cwd = empty(join(work, 'html'))
+  put(cwd, wordyProject(10_000))
+  measure([cli, 'run', 'evals', '--quiet'], { cwd, expect: 1 })
+  const report = join(cwd, 'reports/latest/report.html')
+  row('report.html of 10,000 cases', `${(statSync(report).size / 1e6).toFixed(1)} MB`, '≤ 15 MB')
+  if (browserProgram === undefined) console.log('report.html is not opened: there is no Chromium')
+  else {
+    const figures = await opened(report, browserProgram)
+    row('the same, first paint', `${figures.paint.toFixed(0)} ms`, '≤ 1,500 ms')
+    row('the same, all cases listed', `${figures.listed.toFixed(0)} ms`, '')
+    row('the same, a letter in the filter to the next frame', `${figures.filter.toFixed(0)} ms`, '≤ 100 ms')
+    row('the same, another case opened', `${figures.open.toFixed(0)} ms`, '')
+  }
+  rmSync(join(cwd, 'reports'), { recursive: true, force: true })
+}
+
 if (isWanted('size')) {
   const cwd = mkdtempSync(join(tmpdir(), 'skills-eval-size-'))
   const tarball = execFileSync('npm', ['pack', '--silent', '--ignore-scripts', '--pack-destination', cwd], {
@@ -162,6 +181,46 @@ if (isWanted('size')) {
 
 mkdirSync(work, { recursive: true })
 writeFileSync(join(work, 'figures.json'), `${JSON.stringify(table, null, 2)}\n`)
+
+/** What a report needs in a browser, in milliseconds; medians of five times it was opened, the worst letter of each. */
+async function opened(report, executablePath) {
+  const { chromium } = await import('playwright-core')
+  const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
+  const toNextFrame = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done)))'
+  const figures = []
+  for (let i = 0; i < 5; i++) {
+    const page = await browser.newPage()
+    await page.goto(`file://${report}#/cases`)
+    await page.locator('tbody a').first().waitFor()
+    const [paint, listed] = await page.evaluate(
+      "[performance.getEntriesByName('first-contentful-paint')[0].startTime, performance.now()]",
+    )
+    const letters = []
+    for (const text of ['c', 'ca', 'cas', 'case', 'case-', 'case-9', 'case-99', '']) {
+      letters.push(
+        await page.evaluate(`(async () => {
+          const field = document.querySelector('input[type=search]')
+          const from = performance.now()
+          field.value = ${JSON.stringify(text)}
+          field.dispatchEvent(new Event('input', { bubbles: true }))
+          await ${toNextFrame}
+          return performance.now() - from
+        })()`),
+      )
+    }
+    const open = await page.evaluate(`(async () => {
+      const from = performance.now()
+      location.hash = '#/case/wordy/case-7777/mock'
+      while (!document.querySelector('.timeline')) await ${toNextFrame}
+      return performance.now() - from
+    })()`)
+    figures.push({ paint, listed, filter: Math.max(...letters), open })
+    await page.close()
+  }
+  await browser.close()
+  const of = (key) => median(figures.map((one) => one[key]))
+  return { paint: of('paint'), listed: of('listed'), filter: of('filter'), open: of('open') }
+}
 
 /** A project whose cases were recorded through HTTP. */
 async function recorded(count) {

@@ -13,6 +13,24 @@ const dist = join(root, 'dist')
 const nodeModules = new Set(builtinModules)
 
 rmSync(dist, { recursive: true, force: true })
+// The viewer becomes two texts inside the program, which the HTML report writes into its page.
+const viewer = await build({
+  absWorkingDir: root,
+  entryPoints: ['src/viewer/page/main.tsx', 'src/viewer/page/style.css'],
+  outdir: 'dist',
+  write: false,
+  bundle: true,
+  minify: true,
+  format: 'iife',
+  target: ['chrome123', 'firefox120', 'safari17.5'],
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  charset: 'utf8',
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
+})
+const viewerText = (extension) => viewer.outputFiles.find(({ path }) => path.endsWith(extension)).text.trim()
 const shared = {
   absWorkingDir: root,
   outdir: 'dist',
@@ -21,7 +39,11 @@ const shared = {
   target: 'node20.19',
   legalComments: 'none',
   metafile: true,
-  define: { SKILLS_EVAL_VERSION: JSON.stringify(pkg.version) },
+  define: {
+    SKILLS_EVAL_VERSION: JSON.stringify(pkg.version),
+    SKILLS_EVAL_VIEWER_SCRIPT: JSON.stringify(viewerText('.js')),
+    SKILLS_EVAL_VIEWER_STYLE: JSON.stringify(viewerText('.css')),
+  },
   logLevel: 'warning',
 }
 // What a command needs is a module of its own in cli/, named *-from-cli; it and all below it are ES modules.
@@ -48,7 +70,7 @@ const programs = await build({
   plugins: [commandsStayOutside()],
 })
 const metafile = {
-  inputs: { ...modules.metafile.inputs, ...programs.metafile.inputs },
+  inputs: { ...viewer.metafile.inputs, ...modules.metafile.inputs, ...programs.metafile.inputs },
   outputs: { ...modules.metafile.outputs, ...programs.metafile.outputs },
 }
 writeFileSync(join(dist, 'THIRD_PARTY_NOTICES.txt'), notices(Object.keys(metafile.inputs)))

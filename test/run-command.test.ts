@@ -385,6 +385,7 @@ describe('what a run leaves', () => {
     const [first] = runFolders(p)
     expect(readdirSync(join(p.dir, 'reports', first ?? '')).sort()).toEqual([
       'junit.xml',
+      'report.html',
       'results.jsonl',
       'run-state.json',
       'run.json',

@@ -1,5 +1,6 @@
 import { writeText } from '../adapters/files/output-file.ts'
 import { UsageError } from '../core/errors.ts'
+import type { RunResult } from '../core/results.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { compareGates, type Gates } from '../metrics/compare-gates.ts'
 import { comparePairs } from '../metrics/compare-runs.ts'
@@ -8,10 +9,10 @@ import { exitCode } from '../report/exit-code.ts'
 import type { Comparison } from '../schema/compare.ts'
 import type { Host } from './host.ts'
 import { comparableSchema, openStoredCases, type StoredCases } from './stored-cases.ts'
-import { reportsFolder, storedRunPath } from './stored-runs.ts'
+import { findStoredRun, reportsFolder, storedRunPath } from './stored-runs.ts'
 
 export type CompareReporter = {
-  readonly name: 'terminal' | 'json' | 'markdown'
+  readonly name: 'terminal' | 'json' | 'markdown' | 'html'
   /** Absolute; absent where it prints to stdout. */
   readonly path?: string
 }
@@ -39,7 +40,7 @@ export const compareStoredRuns = async (options: CompareOptions, host: Host): Pr
   const open = (wanted: string) => openStoredCases(storedRunPath(wanted, folder, host), comparableSchema, host.files)
   const base = open(options.base)
   const head = open(options.head)
-  const compared = comparePairs(pairStreams(base.cases, head.cases), base.head, head.head, {
+  const paired = comparePairs(pairStreams(base.cases, head.cases), base.head, head.head, {
     delta: options.delta ?? defaultDelta,
     seed: options.seed,
   })
@@ -48,8 +49,11 @@ export const compareStoredRuns = async (options: CompareOptions, host: Host): Pr
     if (interrupted !== undefined)
       host.stderr(`warning: run ${visibleLine(id)} was interrupted: cases that it did not come to are unjudged\n`)
   }
-  const comparison: Comparison = { ...compared, gates: compareGates(compared, options.gates) }
-  for (const reporter of options.reporters) await report(comparison, reporter, host)
+  const comparison: Comparison = { ...paired, gates: compareGates(paired, options.gates) }
+  // Only the page that shows both side by side needs them whole.
+  const whole = (wanted: string) => findStoredRun(wanted, folder, host)
+  const compared = { comparison, runs: () => [whole(options.base), whole(options.head)] as const }
+  for (const reporter of options.reporters) await report(compared, reporter, host)
   const isAsked = options.gates.maxRegression === undefined || options.delta !== undefined
   return exitCode({
     summary: { failed: 0, errors: 0, stale: 0, thresholds: [] },
@@ -60,15 +64,17 @@ export const compareStoredRuns = async (options: CompareOptions, host: Host): Pr
   })
 }
 
-const report = async (comparison: Comparison, { name, path }: CompareReporter, host: Host): Promise<void> => {
+type Compared = { readonly comparison: Comparison; runs(): readonly [base: RunResult, head: RunResult] }
+
+const report = async (compared: Compared, { name, path }: CompareReporter, host: Host): Promise<void> => {
   const isShown = path === undefined
-  const text = await textOf(comparison, name, { color: isShown && host.color, width: isShown ? host.width : 100 })
+  const text = await textOf(compared, name, { color: isShown && host.color, width: isShown ? host.width : 100 })
   if (isShown) host.stdout(text)
   else writeText(path, text)
 }
 
 const textOf = async (
-  comparison: Comparison,
+  { comparison, runs }: Compared,
   name: CompareReporter['name'],
   options: { readonly color: boolean; readonly width: number },
 ): Promise<string> => {
@@ -79,6 +85,10 @@ const textOf = async (
       return (await import('../report/compare-report.ts')).compareText(comparison, options)
     case 'markdown':
       return (await import('../report/compare-markdown.ts')).compareMarkdown(comparison)
+    case 'html': {
+      const { comparedHtml } = await import('./compared-html.ts')
+      return comparedHtml(comparison, ...runs())
+    }
   }
 }
 

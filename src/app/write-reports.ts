@@ -36,7 +36,8 @@ export function* toldCases(
 }
 
 /**
- * Tells the finished run to every reporter in one pass over its cases: run.json, junit.xml and summary.md in the run's folder, what was asked for elsewhere, and the terminal. Returns in
+ * Tells the finished run to every reporter in one pass over its cases: run.json, junit.xml, report.html and summary.md in
+ * the run's folder, what was asked for elsewhere, and the terminal. Returns in
  * words what could not be written; the others are.
  */
 export const writeReports = async (
@@ -73,6 +74,7 @@ export const writeReports = async (
   }
   await addFile('json', join(folder, 'run.json'))
   await addFile('junit', join(folder, 'junit.xml'))
+  await addFile('html', join(folder, 'report.html'))
   await addFile('markdown', join(folder, 'summary.md'))
   for (const { name, path } of choices) {
     if (path === undefined) (await outputsOf(name)).push(printed(host.stdout))
@@ -181,7 +183,7 @@ const tell = (
 /** Loads what the reports will need, while the first cases wait for their models. */
 export const preloadReporters = async (choices: readonly ReporterChoice[], host: Host, clock: Clock): Promise<void> => {
   await clock.breathe()
-  for (const name of ['json', 'junit', 'markdown', ...choices.map((choice) => choice.name)] as const)
+  for (const name of ['json', 'junit', 'html', 'markdown', ...choices.map((choice) => choice.name)] as const)
     await makeReporter(name, host)
 }
 
@@ -193,6 +195,8 @@ const makeReporter = async (name: ReporterName, host: Host): Promise<Reporter> =
       return (await import('../report/jsonl-report.ts')).jsonlReporter()
     case 'junit':
       return (await import('../report/junit-report.ts')).junitReporter()
+    case 'html':
+      return (await import('./html-reporter.ts')).builtHtmlReporter()
     case 'markdown':
       return (await import('../report/markdown-report.ts')).markdownReporter()
     case 'github':

@@ -19,7 +19,7 @@ export const addCompareCommand = (program: Command, done: Done): void => {
       .addOption(policy('gone', 'missing cases'))
       .option('--seed <n>', 'seed of interval and tests', wholeNumber(0), 1)
       .option('--force', 'compare runs of different models or suites')
-      .option('--reporter <name[=path]>', 'terminal, json, markdown (repeatable)', collect),
+      .option('--reporter <name[=path]>', 'terminal, json, markdown, html (repeatable)', collect),
     'skills-eval compare previous latest --max-regression 2% --max-cost +10%',
   ).action(async (base: string, head: string, flags: CompareFlags) => {
     const { compareFromCli } = await import('./compare-from-cli.ts')

@@ -47,7 +47,7 @@ export const compareFromCli = async (base: string, head: string, flags: CompareF
   )
 }
 
-const names = ['terminal', 'json', 'markdown'] as const
+const names = ['terminal', 'json', 'markdown', 'html'] as const
 
 const parseReporter = (written: string, folder: string): CompareReporter => {
   const [word = '', ...rest] = written.split('=')

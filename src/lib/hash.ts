@@ -4,6 +4,9 @@ import { SkillsEvalError } from '../core/errors.ts'
 /** The SHA-256 of bytes, or of a text as UTF-8, in lowercase hexadecimal. */
 export const sha256 = (data: string | Uint8Array): string => hash('sha256', data)
 
+/** The SHA-256 of a text as UTF-8, in base64: as a Content-Security-Policy names a script. */
+export const sha256Base64 = (text: string): string => hash('sha256', text, 'base64')
+
 /** The HMAC-SHA-256 of a text, in lowercase hexadecimal: without the key nobody can tell what it was made of. */
 export const keyedDigest = (key: string, text: string): string => createHmac('sha256', key).update(text).digest('hex')
 

@@ -44,7 +44,10 @@ export const caseLabel = (suite: Pick<SuiteHead, 'name' | 'models'>, result: Cas
   `${foreignLine(suite.name)}/${foreignLine(result.id)}${suite.models.length > 1 ? ` [${foreignLine(result.model)}]` : ''}`
 
 /** A shell line without line breaks, whatever the names in it are. */
-export const repeatCommand = (suite: SuiteHead, result: CaseResult): string => {
+export const repeatCommand = (
+  suite: Pick<SuiteHead, 'path' | 'models'>,
+  result: Pick<CaseResult, 'id' | 'model'>,
+): string => {
   const word = (text: string) => shellWord(foreignLine(text, 1000))
   const path = suite.path.startsWith('-') ? `./${suite.path}` : suite.path
   const model = suite.models.length > 1 ? ` --model ${word(result.model)}` : ''

@@ -39,6 +39,7 @@ describe('jsonReporter', () => {
     const result = shuffle(
       sampleCase({
         description: 'd',
+        input: ['i'],
         line: 1,
         golden: true,
         reason: 'r',

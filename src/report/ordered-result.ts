@@ -32,6 +32,7 @@ export const suiteKeys = [
 export const caseKeys = [
   'id',
   'description',
+  'input',
   'tags',
   'model',
   'line',

@@ -151,6 +151,7 @@ test('a case is told whole, with its trials in their order and not where they be
   expect(told).toEqual({
     id: 'case',
     description: 'Two.',
+    input: ['Do it.'],
     tags: ['a'],
     model: 'mock',
     line: 3,
@@ -161,5 +162,17 @@ test('a case is told whole, with its trials in their order and not where they be
     pass_pow_k: { 1: 0.5, 2: 0 },
     flaky: true,
     trials: [trial, { ...trial, n: 2, status: 'failed', reason: 'wrong 2' }],
+  })
+})
+
+test('what the author wrote in a case is told without its secrets', () => {
+  const evalCase = aCase({ description: 'key', input: ['key', 'more'], tags: ['key'], skip: 'key' })
+  const redact = <T>(value: T): T => JSON.parse(JSON.stringify(value).replaceAll('key', '[redacted]'))
+  const told = caseResult({ suite: aSuite(), evalCase, model: 'mock', trials: 0, at: 0 }, [], redact)
+  expect(told).toMatchObject({
+    description: '[redacted]',
+    input: ['[redacted]', 'more'],
+    tags: ['[redacted]'],
+    reason: '[redacted]',
   })
 })

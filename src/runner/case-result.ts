@@ -22,10 +22,11 @@ export const caseResult = (
   const rate = caseRate({ passed, failed, unusable, threshold: planned.evalCase.pass_threshold })
   const n = passed + failed
   const ks = reportedKs(n)
-  const { id, description, tags, line, golden } = planned.evalCase
+  const { id, description, input, tags, line, golden } = planned.evalCase
   return {
     id,
     ...(description === undefined ? {} : { description: redact(description) }),
+    input: redact([...input]),
     tags: redact([...tags]),
     model: planned.model,
     line,

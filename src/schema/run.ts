@@ -157,6 +157,7 @@ export const trialSchema = z.object({
 export const caseResultSchema = z.object({
   id: z.string(),
   description: z.string().optional(),
+  input: z.array(z.string()).optional().describe('What the agent was asked, a text for each message of the user.'),
   tags: z.array(z.string()),
   model: z.string(),
   line: z.int().optional(),
