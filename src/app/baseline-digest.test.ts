@@ -56,3 +56,10 @@ test('is not known where more lies beside a grader than can be read', () => {
   for (let i = 0; i < 10_001; i += 1) write(`data/${i}`, '')
   expect(digest()).toBeUndefined()
 })
+
+test('depends on who judges a suite', () => {
+  const { digest } = graded()
+  expect(
+    new Set([digest(), digest({ models: ['m1', 'm2'], judge: 'm1' }), digest({ models: ['m1', 'm2'], judge: 'm2' })]),
+  ).toHaveProperty('size', 3)
+})

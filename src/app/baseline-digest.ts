@@ -67,6 +67,7 @@ export const baselineDigest = ({
     add([
       name,
       on,
+      judgeOf(suite),
       distractors,
       normalize,
       stale,
