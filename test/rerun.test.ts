@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunResult } from '../src/core/results.ts'
@@ -52,6 +52,18 @@ describe('--rerun', () => {
     const other = p.cli(['run', '--rerun', 'failed', '--json', '--trials', '1', '--model', 'm']).json as RunResult
     expect(casesOf(other)).toEqual(['t/bad m'])
     expect(other.summary.trials).toBe(1)
+  })
+
+  test('that was interrupted goes on with the cases it was to run, and no others', () => {
+    using p = project(files)
+    p.cli(['run', '-q'])
+    p.cli(['run', '-q', '--rerun', 'failed'])
+    const results = join(p.dir, 'reports/latest/results.jsonl')
+    writeFileSync(results, `${readFileSync(results, 'utf8').split('\n')[0]}\n`)
+    const state = join(p.dir, 'reports/latest/run-state.json')
+    writeFileSync(state, readFileSync(state, 'utf8').replace('"ended": true', '"ended": false'))
+    const { json, err } = p.cli(['run', '--resume', '--json'])
+    expect(casesOf(json), err).toEqual(['t/bad m', 'u/bad m'])
   })
 
   test('says so and exits 0 where no case ended so, and 2 where those that did are gone', () => {

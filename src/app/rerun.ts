@@ -64,7 +64,7 @@ const casesWith = ({ suites }: RunResult, statuses: readonly RerunStatus[]): Rea
 }
 
 /** What is left of a plan: a new run of these cases, with all of their trials. */
-export const rerunPlan = (plan: RunPlan, { cases }: Rerun): RunPlan =>
+export const rerunPlan = (plan: RunPlan, cases: ReadonlySet<string>): RunPlan =>
   narrowPlan(plan, ({ suite, evalCase, model }) => cases.has(keyOf(suite.name, evalCase.id, model)))
 
 const keyOf = (suite: string, id: string, model: string): string => JSON.stringify([suite, id, model])

@@ -30,6 +30,7 @@ export const runStateSchema = z.object({
   started_at: z.iso.datetime(),
   command: texts,
   options: storedOptionsSchema,
+  cases: texts.optional().describe('Of a rerun: the suite, id and model of each of its cases, as JSON.'),
   ended: z.boolean().optional().describe('It came to its end and was reported: it may not become another.'),
   duration_ms: z.number().min(0).describe('Of the sessions so far that ended in order.'),
 })
