@@ -66,6 +66,20 @@ describe('--rerun', () => {
     expect(casesOf(json), err).toEqual(['t/bad m', 'u/bad m'])
   })
 
+  test('of a shard runs all of it that ended so, and is no shard', () => {
+    using p = project({ ...files, 'evals/u.eval.yaml': suite('u', { a: 'no', b: 'no', c: 'no', d: 'no' }) })
+    p.cli(['run', '-q'])
+    const { id } = p.cli(['run', '--json', '--shard', '1/2']).json as RunResult
+    const shard = ['run', '--json', '--shard', '1/2', '--timings', id]
+    const failed = (p.cli(shard).json as RunResult).suites.flatMap(({ name, cases }) =>
+      cases.flatMap((one) => (one.status === 'failed' ? [`${name}/${one.id} ${one.model}`] : [])),
+    )
+    const again = p.cli(['run', '--rerun', 'failed', '--json'])
+    expect(failed.length).toBeGreaterThan(1)
+    expect(casesOf(again.json), again.err).toEqual(failed)
+    expect(again.json).not.toHaveProperty('shard')
+  })
+
   test('says so and exits 0 where no case ended so, and 2 where those that did are gone', () => {
     using p = project({ ...files, 'evals/t.eval.yaml': suite('t', { good: 'ok' }) })
     p.cli(['run', '-q', 'evals/t.eval.yaml'])
