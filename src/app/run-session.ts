@@ -104,7 +104,7 @@ export const openSession = async (
     id: basename(folder),
     started_at: new Date(clock.now()).toISOString(),
     command: [...options.command],
-    options: storedOptions(options, project, host.cwd),
+    options: storedOptions(options, project, host),
     ...(about.chosen ? { cases: [...about.chosen] } : {}),
     duration_ms: 0,
   }

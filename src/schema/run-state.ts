@@ -19,6 +19,7 @@ const storedOptionsSchema = z.looseObject({
   seed: z.int().min(0).optional(),
   shard: z.object({ index: z.int().min(1), total: z.int().min(1) }).optional(),
   timings: z.string().optional(),
+  baseline: z.string().optional(),
   record: z.enum(['replay', 'missing', 'stale', 'all', 'off']).optional(),
   allowStale: z.boolean(),
   trustSuites: z.boolean(),
