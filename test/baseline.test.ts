@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
@@ -290,6 +291,21 @@ describe('a saved baseline', () => {
     })
     expect(baselines()).toEqual([kept])
     expect(p.cli(['runs', 'list', '--json']).json).toMatchObject({ total: 1 })
+  })
+
+  test('and run that go on are left alone by prune', () => {
+    using p = project(files(helped('c')))
+    for (let i = 0; i < 2; i += 1) p.cli(['run', '-q', '--baseline', 'without_skills'])
+    const [old = ''] = runs(p)
+    const lock = join(p.dir, 'reports', old, '.lock')
+    writeFileSync(lock, `${process.pid} ${hostname()}\n`)
+    const prune = () => p.cli(['runs', 'prune', '--keep', '0', '--yes', '--json']).json
+    const before = runs(p)
+    expect(prune()).toEqual({ deleted: [before[1]], baselines: [] })
+    writeFileSync(lock, `0 another\n`)
+    expect(prune()).toMatchObject({ deleted: [] })
+    rmSync(lock)
+    expect(prune()).toMatchObject({ deleted: [old], baselines: [expect.any(String)] })
   })
 
   test('that can not be kept is no matter to the run', () => {

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { RunResult } from '../src/core/results.ts'
@@ -52,6 +52,32 @@ describe('--rerun', () => {
     const other = p.cli(['run', '--rerun', 'failed', '--json', '--trials', '1', '--model', 'm']).json as RunResult
     expect(casesOf(other)).toEqual(['t/bad m'])
     expect(other.summary.trials).toBe(1)
+  })
+
+  test('that was interrupted goes on with the cases it was to run, and no others', () => {
+    using p = project(files)
+    p.cli(['run', '-q'])
+    p.cli(['run', '-q', '--rerun', 'failed'])
+    const results = join(p.dir, 'reports/latest/results.jsonl')
+    writeFileSync(results, `${readFileSync(results, 'utf8').split('\n')[0]}\n`)
+    const state = join(p.dir, 'reports/latest/run-state.json')
+    writeFileSync(state, readFileSync(state, 'utf8').replace('"ended": true', '"ended": false'))
+    const { json, err } = p.cli(['run', '--resume', '--json'])
+    expect(casesOf(json), err).toEqual(['t/bad m', 'u/bad m'])
+  })
+
+  test('of a shard runs all of it that ended so, and is no shard', () => {
+    using p = project({ ...files, 'evals/u.eval.yaml': suite('u', { a: 'no', b: 'no', c: 'no', d: 'no' }) })
+    p.cli(['run', '-q'])
+    const { id } = p.cli(['run', '--json', '--shard', '1/2']).json as RunResult
+    const shard = ['run', '--json', '--shard', '1/2', '--timings', id]
+    const failed = (p.cli(shard).json as RunResult).suites.flatMap(({ name, cases }) =>
+      cases.flatMap((one) => (one.status === 'failed' ? [`${name}/${one.id} ${one.model}`] : [])),
+    )
+    const again = p.cli(['run', '--rerun', 'failed', '--json'])
+    expect(failed.length).toBeGreaterThan(1)
+    expect(casesOf(again.json), again.err).toEqual(failed)
+    expect(again.json).not.toHaveProperty('shard')
   })
 
   test('says so and exits 0 where no case ended so, and 2 where those that did are gone', () => {

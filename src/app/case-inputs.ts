@@ -36,7 +36,7 @@ export const caseInputs = (about: {
   const { files } = host
   const relativePath = (path: string) => relative(project.dir, path).split(sep).join('/')
   const contents = boundedCache<string, string>(1000)
-  const contentOf = (path: string) => contents.get(path, () => treeDigest(path, files))
+  const contentOf = (path: string) => contents.get(path, () => treeDigest(path, files) ?? 'too much')
   const run = sha256(JSON.stringify([host.version, decisive(config), choice.allowStale, choice.trustSuites ?? false]))
   const skills = new Map<SkillIndex, string>()
   const suites = new Map<PlannedSuite, string>()

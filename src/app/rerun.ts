@@ -3,6 +3,7 @@ import { UsageError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
 import type { RunResult } from '../core/results.ts'
 import { nearest } from '../lib/nearest.ts'
+import type { RunState } from '../schema/run-state.ts'
 import { narrowPlan } from '../suite/narrow-plan.ts'
 import type { Host } from './host.ts'
 import { findProject } from './project.ts'
@@ -50,9 +51,12 @@ export const findRerun = async (
     source: run.id,
     statuses,
     cases: casesWith(run, statuses),
-    options: state ? startedOptions(given, state.options, project, host) : given,
+    options: state ? startedOptions(given, unsharded(state.options), project, host) : given,
   }
 }
+
+/** What a shard has left is not to be shared out again. */
+const unsharded = ({ shard: _, timings: __, ...rest }: RunState['options']): RunState['options'] => rest
 
 const casesWith = ({ suites }: RunResult, statuses: readonly RerunStatus[]): ReadonlySet<string> => {
   const wanted: ReadonlySet<string> = new Set(statuses)
@@ -64,7 +68,7 @@ const casesWith = ({ suites }: RunResult, statuses: readonly RerunStatus[]): Rea
 }
 
 /** What is left of a plan: a new run of these cases, with all of their trials. */
-export const rerunPlan = (plan: RunPlan, { cases }: Rerun): RunPlan =>
+export const rerunPlan = (plan: RunPlan, cases: ReadonlySet<string>): RunPlan =>
   narrowPlan(plan, ({ suite, evalCase, model }) => cases.has(keyOf(suite.name, evalCase.id, model)))
 
 const keyOf = (suite: string, id: string, model: string): string => JSON.stringify([suite, id, model])

@@ -1,4 +1,5 @@
 import { join, relative, resolve, sep } from 'node:path'
+import { parseArmName } from '../core/arm.ts'
 import { UsageError } from '../core/errors.ts'
 import { canonicalJson } from '../lib/hash.ts'
 import type { RunState } from '../schema/run-state.ts'
@@ -33,26 +34,40 @@ const freeOptions: ReadonlySet<string> = new Set([
 ])
 
 /** The options as the state of a run keeps them: paths relative to the project. */
-export const storedOptions = (options: RunOptions, project: Project, cwd: string): Stored => {
+export const storedOptions = (options: RunOptions, project: Project, host: Placed): Stored => {
   const own: ReadonlySet<string> = new Set(ownOptions)
   const kept = Object.fromEntries(Object.entries(options).filter(([key]) => !own.has(key)))
-  const place = (path: string) => relative(project.dir, resolve(cwd, path)).split(sep).join('/') || '.'
+  const place = (path: string) => relative(project.dir, resolve(host.cwd, path)).split(sep).join('/') || '.'
   return {
     ...kept,
     allowStale: options.allowStale,
     trustSuites: options.trustSuites,
     paths: options.paths.map(place),
     ...(options.config === undefined ? {} : { config: place(options.config) }),
+    ...(isFolderOfSkills(options.baseline) ? { baseline: place(options.baseline) } : {}),
+    ...(isThere(options.timings, host.cwd, host) ? { timings: place(options.timings) } : {}),
     reporters: options.reporters.map((one) => (one.path === undefined ? one : { ...one, path: place(one.path) })),
   }
 }
+
+type Placed = Pick<Host, 'cwd' | 'files'>
+
+/** And no name of an arm. */
+const isFolderOfSkills = (baseline: string | undefined): baseline is string => {
+  const kind = baseline === undefined ? undefined : (parseArmName(baseline)?.kind ?? 'version')
+  return kind === 'version'
+}
+
+/** A run is named by its id, too. */
+const isThere = (path: string | undefined, from: string, { files }: Placed): path is string =>
+  path !== undefined && files.stat(resolve(from, path)) !== undefined
 
 /**
  * The options of a run that goes on: those it was started with. What is given again must be the same, unless it is
  * free to change. Throws a UsageError naming what is not.
  */
 export const resumedOptions = (given: RunOptions, stored: Stored, project: Project, host: Host): RunOptions => {
-  const again: Readonly<Record<string, unknown>> = storedOptions(given, project, host.cwd)
+  const again: Readonly<Record<string, unknown>> = storedOptions(given, project, host)
   const changed = Object.keys({ ...stored, ...again }).filter(
     (key) => isGiven(again[key]) && !freeOptions.has(key) && canonicalJson(again[key]) !== canonicalJson(stored[key]),
   )
@@ -67,7 +82,7 @@ export const resumedOptions = (given: RunOptions, stored: Stored, project: Proje
 }
 
 /** What is given, and else what another run was started with. Throws a UsageError where that was trusted and this is not. */
-export const startedOptions = (given: RunOptions, stored: Stored, project: Project, host: Host): RunOptions => {
+export const startedOptions = (given: RunOptions, stored: Stored, project: Project, host: Placed): RunOptions => {
   if (stored.trustSuites && !given.trustSuites) {
     throw new UsageError('trust_again', 'the run was started with --trust-suites', {
       hint: 'Trust is not taken over from a file: give --trust-suites again.',
@@ -81,6 +96,8 @@ export const startedOptions = (given: RunOptions, stored: Stored, project: Proje
     ...stored,
     paths: stored.paths.map(place),
     ...(stored.config === undefined ? {} : { config: place(stored.config) }),
+    ...(isFolderOfSkills(stored.baseline) ? { baseline: place(stored.baseline) } : {}),
+    ...(isThere(stored.timings, project.dir, host) ? { timings: place(stored.timings) } : {}),
     ...chosen,
     reporters:
       given.reporters.length > 0 || given.json

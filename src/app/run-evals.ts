@@ -51,16 +51,18 @@ export type RunView = {
 export const runEvals = async (given: RunOptions, host: Host, view: RunView): Promise<number> => {
   const start = await howToStart(given, host)
   const { found, rerun } = start
+  const stored = found?.state.cases
+  const chosen = rerun?.cases ?? (stored && new Set(stored))
   const options = start.options.paths.length === 0 ? { ...start.options, paths: ['evals'] } : start.options
   if (rerun?.cases.size === 0) {
     host.stderr(`no case of ${rerun.source} ended as ${rerun.statuses.join(' or ')}: there is nothing to run again\n`)
     return 0
   }
-  const prepared = await prepare(options, rerun, host, view)
+  const prepared = await prepare(options, chosen, host, view)
   if (options.list || options.dryRun) return showPlan(prepared, options, host)
   // A shard without a case is still one of those that are merged.
   if (prepared.plan.counts.cases === 0 && !prepared.shard) return 0
-  return execute(prepared, options, found, host, view)
+  return execute(prepared, options, { found, chosen }, host, view)
 }
 
 type Start = { readonly options: RunOptions; readonly found?: FoundRun; readonly rerun?: Rerun }
@@ -93,9 +95,14 @@ type Prepared = PreparedRun & {
   readonly shard: RunHead['shard']
 }
 
-const prepare = async (options: RunOptions, rerun: Rerun | undefined, host: Host, view: RunView): Promise<Prepared> => {
+const prepare = async (
+  options: RunOptions,
+  chosen: ReadonlySet<string> | undefined,
+  host: Host,
+  view: RunView,
+): Promise<Prepared> => {
   const whole = await prepareRun(options, host)
-  const prepared = rerun ? { ...whole, plan: (await import('./rerun.ts')).rerunPlan(whole.plan, rerun) } : whole
+  const prepared = chosen ? { ...whole, plan: (await import('./rerun.ts')).rerunPlan(whole.plan, chosen) } : whole
   const { project, config, plan, skillsOf } = prepared
   const reporters = chosenReporters(options, config, project, host)
   if (plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, prepared.suites)
@@ -165,7 +172,7 @@ const contactOf = (profile: Profile, options: RunOptions, host: Host): string | 
 const execute = async (
   prepared: Prepared,
   options: RunOptions,
-  found: FoundRun | undefined,
+  { found, chosen }: { readonly found: FoundRun | undefined; readonly chosen: ReadonlySet<string> | undefined },
   host: Host,
   view: RunView,
 ): Promise<number> => {
@@ -180,7 +187,15 @@ const execute = async (
   const deps = await evalDeps(world)
   // What is tested is what was there before: asked for now, waited for at the end.
   const git = gitState(project.dir)
-  const session = await openSession(options, found, { project, config, inputsOf, redact: deps.redact, clock, host })
+  const session = await openSession(options, found, {
+    project,
+    config,
+    inputsOf,
+    chosen,
+    redact: deps.redact,
+    clock,
+    host,
+  })
   const { folder, store } = session
   if (found?.state.ended && session.earlier) requireWhole(plan, session, session.earlier.found)
   const listener = view.listener(plan)

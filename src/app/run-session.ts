@@ -19,7 +19,8 @@ import type { RunOptions } from './run-options.ts'
 import { pathIn, reportsFolder } from './stored-runs.ts'
 
 const stateFile = 'run-state.json'
-const maxStateBytes = 1024 * 1024
+// A rerun names its cases, and may be of very many.
+const maxStateBytes = 64 * 1024 * 1024
 
 /** A run that was found to go on with. */
 export type FoundRun = {
@@ -86,6 +87,8 @@ export const openSession = async (
     readonly project: Project
     readonly config: Config
     readonly inputsOf: NonNullable<RunDeps['inputsOf']>
+    /** The cases of a rerun; undefined where the options say which there are. */
+    readonly chosen: ReadonlySet<string> | undefined
     readonly redact: RunDeps['redact']
     readonly clock: Clock
     readonly host: Host
@@ -101,7 +104,8 @@ export const openSession = async (
     id: basename(folder),
     started_at: new Date(clock.now()).toISOString(),
     command: [...options.command],
-    options: storedOptions(options, project, host.cwd),
+    options: storedOptions(options, project, host),
+    ...(about.chosen ? { cases: [...about.chosen] } : {}),
     duration_ms: 0,
   }
   const path = join(folder, 'results.jsonl')

@@ -61,6 +61,20 @@ test('errors on either side are told and move nothing', () => {
   expect(of('none')).toBeUndefined()
 })
 
+test('a case that only the checks of the run failed is judged by its usable trials, whatever the others were', () => {
+  const head = graded('x', [p, e, p], ['skills'])
+  const failing = head.trials.map((trial) => ({
+    ...trial,
+    status: trial.status === 'error' ? e : f,
+    checks: trial.checks.map((check) => ({ ...check, passed: check.name === 'a' })),
+  }))
+  const { lift, caseOf } = compare([
+    { ...pair('x', [f, f, f], []), head: { ...head, status: 'failed', trials: failing } },
+  ])
+  expect(lift).toMatchObject({ cases: 1, trials: 2, difference: 1 })
+  expect(caseOf({ suite: 's', id: 'x', model: 'm' })).toMatchObject({ lift: 1, pairs: 2 })
+})
+
 test('a check of `each` cases that holds in all of both is named once, with how many they are', () => {
   const many = Array.from({ length: 12 }, (_, i) => pair(`e/${i}`, [p], [p]))
   const { no_signal } = compare([...many, pair('own', [p], [p], { line: 9 }), pair('told', [f], [p], { line: 10 })])

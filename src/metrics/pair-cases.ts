@@ -6,6 +6,8 @@ export type ComparedTrial = Pick<TrialResult, 'n' | 'status' | 'score' | 'usage'
 /** What a comparison reads of a case: a whole result of one, or as little of it. */
 export type ComparableCase = Pick<CaseResult, 'id' | 'model' | 'golden' | 'status'> & {
   readonly trials: readonly ComparedTrial[]
+  /** Whether it is expected to fail, where that is known. */
+  readonly xfail?: boolean | undefined
 }
 
 /** A case with the name of its suite, as it comes out of a run that is read case by case. */
@@ -154,10 +156,14 @@ type OfTrials<T> = { readonly trials: readonly T[] }
 export const usableTrials = <T extends Pick<TrialResult, 'status'>>({ trials }: OfTrials<T>): readonly T[] =>
   trials.filter(({ status }) => status === 'passed' || status === 'failed')
 
-/** run.json keeps no mark of `xfail`, but only of such a case the verdict contradicts every trial. */
+/**
+ * run.json keeps no mark of `xfail`, but only of such a case the verdict contradicts every trial; of one that was judged
+ * anew that is no sign, so that who knows says it.
+ */
 export const isExpectedFailure = (
-  result: Pick<CaseResult, 'status'> & OfTrials<Pick<TrialResult, 'status'>>,
+  result: Pick<CaseResult, 'status'> & Pick<ComparableCase, 'xfail'> & OfTrials<Pick<TrialResult, 'status'>>,
 ): boolean => {
+  if (result.xfail !== undefined) return result.xfail
   const usable = usableTrials(result)
   const opposite = { passed: 'failed', failed: 'passed' }[result.status as string]
   return opposite !== undefined && usable.length > 0 && usable.every(({ status }) => status === opposite)

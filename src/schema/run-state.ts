@@ -19,6 +19,7 @@ const storedOptionsSchema = z.looseObject({
   seed: z.int().min(0).optional(),
   shard: z.object({ index: z.int().min(1), total: z.int().min(1) }).optional(),
   timings: z.string().optional(),
+  baseline: z.string().optional(),
   record: z.enum(['replay', 'missing', 'stale', 'all', 'off']).optional(),
   allowStale: z.boolean(),
   trustSuites: z.boolean(),
@@ -30,6 +31,7 @@ export const runStateSchema = z.object({
   started_at: z.iso.datetime(),
   command: texts,
   options: storedOptionsSchema,
+  cases: texts.optional().describe('Of a rerun: the suite, id and model of each of its cases, as JSON.'),
   ended: z.boolean().optional().describe('It came to its end and was reported: it may not become another.'),
   duration_ms: z.number().min(0).describe('Of the sessions so far that ended in order.'),
 })

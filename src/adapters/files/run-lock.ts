@@ -27,6 +27,9 @@ export const lockRun = (folder: string): (() => void) => {
   return () => rmSync(path, { force: true })
 }
 
+/** Whether a process is at work in the folder of a run. */
+export const isRunGoingOn = (folder: string): boolean => isAlive(join(folder, '.lock'))
+
 const claim = (path: string, owner: string): boolean => {
   try {
     writeFileSync(path, owner, { flag: 'wx' })
