@@ -97,4 +97,4 @@ const askedOfFile = (file: FileExpected): FileExpected[] => {
 
 const checksOfFile = (file: FileExpected): OutputCheck[] => [file, ...(file.checks ?? [])]
 
-const withoutJudge = ({ rubric: _, json_path: __, ...file }: FileExpected): FileExpected => file
+const withoutJudge = ({ rubric: _, json_path: __, judges: ___, ...file }: FileExpected): FileExpected => file
