@@ -604,6 +604,20 @@ describe('judge calibrate', () => {
     expect(out).toContain('l.jsonl:5 labelled pass\n  1. not met: names the months')
   })
 
+  test('tells no secret, whole or in part', () => {
+    const secret = 'correct-horse-battery-staple'
+    const text = JSON.stringify({ material: `the key: ${secret}`, criterion: `names ${secret}`, label: 'fail' })
+    const reason = `${'long '.repeat(56)}${secret}`
+    using p = labelled(text)
+    p.write({ 'm.yaml': `- {verdict: pass, reason: ${reason}}` })
+    for (const more of [[], ['--json']]) {
+      const { code, out } = p.cli([...words, ...more], { OTHER_API_KEY: secret })
+      expect(code).toBe(0)
+      expect(out).toContain('[redacted:')
+      expect(out).not.toContain('correct-horse')
+    }
+  })
+
   test('--json prints the same as data', () => {
     using p = labelled()
     expect(p.cli([...words, '--json']).json).toMatchObject({

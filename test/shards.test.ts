@@ -88,6 +88,27 @@ describe('shards', () => {
     expect(p.cli(['run', '--shard', '1/2']).out).toMatch(/shard 1 of 2$/m)
   })
 
+  test('run one after the other are of one plan also where a judge is recorded and the agent is replayed', () => {
+    const recorded = (agent: string, judge: string) => {
+      const of = (record: string) => ({ provider: 'mock', record })
+      return { '.agent/config.json': JSON.stringify({ models: { m: of(agent), judge: of(judge) } }) }
+    }
+    using p = project({
+      ...recorded('all', 'off'),
+      'evals/t.eval.yaml': `name: t
+skills: []
+model: m
+cases:
+  - {id: "c-{{n}}", each: [{n: 1}, {n: 2}, {n: 3}, {n: 4}], input: x, mock: [{final_answer: ok}], mock_judge: [{verdict: pass}], expected: {output: [{rubric: is ok}]}}
+`,
+    })
+    const atHome = { CI: '' }
+    expect(p.cli(['run', '-q'], atHome).code).toBe(0)
+    p.write(recorded('replay', 'missing'))
+    const ids = [1, 2].map((n) => json(p.cli(['run', '--json', '--shard', `${n}/2`], atHome).json).id)
+    expect(p.cli(['merge', ...ids])).toMatchObject({ code: 0 })
+  })
+
   test('keep their cases when others come and go', () => {
     using p = project(files)
     const before = shardsOf(p, 3).map((shard) => idsOf(shard.json))

@@ -3,7 +3,7 @@ import { systemClock } from '../adapters/clock/system-clock.ts'
 import { writeText } from '../adapters/files/output-file.ts'
 import { type JudgeCassette, judgeCassette } from '../cassette/judge-cassette.ts'
 import type { RecordedJudge } from '../cassette/judge-tape.ts'
-import { redactor } from '../cassette/redactor.ts'
+import { type Redactor, redactor } from '../cassette/redactor.ts'
 import type { ModelAdapter } from '../core/ports.ts'
 import type { RecordMode } from '../core/record-mode.ts'
 import { GraderError } from '../grading/grader-error.ts'
@@ -62,11 +62,24 @@ export const calibrateJudge = async (options: CalibrateOptions, host: Host): Pro
   const judge = await openRecordedJudge(profile, options, config, host)
   const labels = readLabels(file, shownPath(project, file), host)
   const cassetteFile = `${file.replace(/\.jsonl$/, '')}.${profile}.json`
-  const cassette = openCassette(cassetteFile, { profile, judge, labels: basename(file), project, config, host })
+  const isRecording = judge.mode !== 'replay' && judge.mode !== 'off'
+  const secrets = redactor({
+    env: host.env,
+    values: configuredKeys(config, host),
+    key: digestKey(project, isRecording),
+  })
+  const cassette = openCassette(cassetteFile, { profile, labels: basename(file), project, secrets, host })
 
   const again = (how: RecordMode) => calibrateCommand(options, how)
   const tapes = labels.map(() => (judge.mode === 'off' ? undefined : cassette.tape({ judge, again })))
-  const asking: Asking = { judges: options.judges, signal: host.signal, spent: usageSum(), models: new Set() }
+  const { redactValue } = secrets
+  const asking: Asking = {
+    judges: options.judges,
+    signal: host.signal,
+    spent: usageSum(),
+    models: new Set(),
+    redactValue,
+  }
   const concurrency = options.concurrency ?? config.concurrency ?? usualConcurrency
   const asked = await inParallel(labels, concurrency, (label, i) =>
     askAbout(label, tapes[i]?.model ?? judge.live(), asking),
@@ -76,13 +89,15 @@ export const calibrateJudge = async (options: CalibrateOptions, host: Host): Pro
   if (written && 'text' in written) writeText(cassetteFile, written.text)
   else if (written) host.stderr(`warning: ${visibleLine(cassettePath, 500)} was not written: ${written.problem}\n`)
 
-  return resultOf(asked, options, {
-    labels: shownPath(project, file),
-    profile,
-    models: [...asking.models],
-    cassette: cassettePath,
-    ...asking.spent.result(),
-  })
+  return redactValue(
+    resultOf(asked, options, {
+      labels: shownPath(project, file),
+      profile,
+      models: [...asking.models],
+      cassette: cassettePath,
+      ...asking.spent.result(),
+    }),
+  )
 }
 
 /** The judge, opened where it may be asked. */
@@ -119,25 +134,19 @@ const openCassette = (
   file: string,
   about: {
     readonly profile: string
-    readonly judge: RecordedJudge
     readonly labels: string
     readonly project: Project
-    readonly config: Config
+    readonly secrets: Redactor
     readonly host: Host
   },
 ): JudgeCassette => {
-  const { profile, judge, labels, project, config, host } = about
+  const { profile, labels, project, secrets, host } = about
   const isThere = host.files.stat(file) !== undefined
-  const isRecording = judge.mode !== 'replay' && judge.mode !== 'off'
   return judgeCassette(isThere ? host.files.readText(file, maxCassetteBytes) : undefined, {
     name: { suite: 'judge calibrate', case: labels, profile },
     path: shownPath(project, file),
     label: labels,
-    redactor: redactor({
-      env: host.env,
-      values: configuredKeys(config, host),
-      key: digestKey(project, isRecording),
-    }),
+    redactor: secrets,
     today: new Date(systemClock().now()).toISOString().slice(0, 10),
   })
 }
@@ -147,12 +156,12 @@ type Asking = {
   readonly signal: AbortSignal
   readonly spent: ReturnType<typeof usageSum>
   readonly models: Set<string>
-}
+} & Pick<Redactor, 'redactValue'>
 
 const askAbout = async (
   label: PlacedLabel,
   inner: ModelAdapter,
-  { judges, signal, spent, models }: Asking,
+  { judges, signal, spent, models, redactValue }: Asking,
 ): Promise<Asked> => {
   const model: ModelAdapter = {
     ...inner,
@@ -170,7 +179,8 @@ const askAbout = async (
     signal.throwIfAborted()
     for (let n = 0; n < judges; n += 1) votes.push(await askJudge({ model, request, signal }, question))
     await model.close(true)
-    return { label, results: tally([criterion], votes, material) }
+    // Before anything is cut: half a secret would not be known as one.
+    return { label, results: redactValue(tally([criterion], votes, material)) }
   } catch (error) {
     await model.close(false)
     if (signal.aborted) return { label, code: 'interrupted', message: 'it was not judged' }

@@ -21,7 +21,7 @@ export type CaseInputs = (planned: PlannedCase) => string
 
 /**
  * A short digest of all that decides how a trial of a case may end: the case, its suite, its model profile, the
- * configuration, the contents of skills, fixtures, graders and, in a replay, of its recording. What only decides how
+ * configuration, the contents of skills, fixtures, graders and, where nothing of it is recorded, of the recording that is replayed. What only decides how
  * trials are counted or shown (`tags`, `trials`, `pass_threshold` …) is left out, so that it may change. It is the same
  * on another machine with the same files and the same version of skills-eval.
  */
@@ -40,7 +40,7 @@ export const caseInputs = (about: {
   const run = sha256(JSON.stringify([host.version, decisive(config), choice.allowStale, choice.trustSuites ?? false]))
   const skills = new Map<SkillIndex, string>()
   const suites = new Map<PlannedSuite, string>()
-  const profiles = new Map<string, { readonly isReplay: boolean; readonly digest: string }>()
+  const profiles = new Map<string, { readonly isReplay: boolean; readonly isMade: boolean; readonly digest: string }>()
   // The trials of a case come one after the other. A WeakMap of all cases would cost more than the digests.
   const recent = boundedCache<PlannedCase, string>(64)
 
@@ -64,7 +64,8 @@ export const caseInputs = (about: {
     if (made) return made
     const profile = findProfile(name, config)
     const mode = recordModeOf(profile, choice, host)
-    const fresh = { isReplay: mode === 'replay', digest: sha256(JSON.stringify([name, mode, profile])) }
+    const isMade = mode !== 'replay' && mode !== 'off'
+    const fresh = { isReplay: mode === 'replay', isMade, digest: sha256(JSON.stringify([name, mode, profile])) }
     profiles.set(name, fresh)
     return fresh
   }
@@ -83,7 +84,7 @@ export const caseInputs = (about: {
 
   const digestOf = (planned: PlannedCase): string => {
     const { suite, evalCase, model, trials: _trials, at: _at, adaptive: _adaptive, place: _place, ...others } = planned
-    const { isReplay, digest } = profileOf(model)
+    const { isReplay, isMade, digest } = profileOf(model)
     const { files: sources, expected, ...rest } = evalCase
     const {
       description: _description,
@@ -99,7 +100,10 @@ export const caseInputs = (about: {
       ...decides
     } = rest
     const checks = JSON.stringify(expected)
-    const isJudgedByReplay = checks?.includes('"rubric":') === true && profileOf(judgeOf(suite)).isReplay
+    const judge = checks?.includes('"rubric":') === true ? profileOf(judgeOf(suite)) : undefined
+    // A recording that the run itself makes is no input: shards that run one after the other would differ by it.
+    const isReplayed = isReplay || judge?.isReplay === true
+    const isRecorded = isMade || judge?.isMade === true
     const parts = [
       run,
       suiteOf(suite),
@@ -109,7 +113,7 @@ export const caseInputs = (about: {
       sources && laid(sources),
       // Few cases have a grader, and to look for it check by check takes longer than all the rest.
       checks?.includes('"script":') ? mapChecks(recordOr(expected), placeCheck) : checks,
-      isReplay || isJudgedByReplay ? recordingOf(planned) : null,
+      isReplayed && !isRecorded ? recordingOf(planned) : null,
     ]
     return sha256(JSON.stringify(parts)).slice(0, 16)
   }

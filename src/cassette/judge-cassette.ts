@@ -1,3 +1,4 @@
+import { canonicalJson } from '../lib/hash.ts'
 import type { CassetteJudgeCall } from '../schema/cassette.ts'
 import { canonicalForm } from './canonical.ts'
 import { type CassetteName, cassetteText, fingerprintsOf, readCassette, withoutNoise } from './cassette-file.ts'
@@ -10,7 +11,10 @@ import { stalePolicy } from './stale-policy.ts'
 /** The recording of a judge who is asked many questions apart from any run: one trial, and a tape for each question. */
 export type JudgeCassette = {
   tape(question: Pick<JudgeTapeOptions, 'judge' | 'again'>): JudgeTape
-  /** The file with what these tapes have, in their order; undefined where none has anything new. */
+  /**
+   * The file with what these tapes have, in their order; undefined where none has anything new. What is recorded and not
+   * asked any more is left out, unless a question came to no end: nobody knows what would have been asked.
+   */
   written(tapes: readonly JudgeTape[]): { readonly text: string } | { readonly problem: string } | undefined
 }
 
@@ -52,11 +56,13 @@ export const judgeCassette = (
       }),
     written: (tapes) => {
       if (!tapes.some((tape) => tape.hasNews())) return undefined
-      const judge = tapes.flatMap((tape) => (tape.isBroken() ? [] : tape.calls()))
-      if (judge.length === 0) return undefined
+      const made = tapes.flatMap((tape) => (tape.isBroken() ? [] : tape.calls()))
+      if (made.length === 0) return undefined
+      const recorded = old?.trials[0]?.judge ?? []
+      const judge = tapes.some((tape) => tape.isBroken()) ? [...made, ...leftOf(recorded, made)] : made
       const trials = [{ turns: [], outside: [], judge }]
       const { suite, case: id, profile } = name
-      const made = readCassette(
+      const readBack = readCassette(
         cassetteText({
           format: 'skills-eval/cassette@1',
           suite,
@@ -68,9 +74,17 @@ export const judgeCassette = (
         }),
         name,
       )
-      if ('problem' in made) return made
-      const written = cassetteText(withoutNoise(made.cassette, old))
+      if ('problem' in readBack) return readBack
+      const written = cassetteText(withoutNoise(readBack.cassette, old))
       return redactor.leaks(written) ? { problem: 'a secret could not be taken out of it' } : { text: written }
     },
   }
+}
+
+/** The old calls that are neither among the new ones nor made anew by one of them. */
+const leftOf = (old: readonly CassetteJudgeCall[], made: readonly CassetteJudgeCall[]): CassetteJudgeCall[] => {
+  const known = new Set(old)
+  const kept = new Set(made)
+  const anew = new Set(made.filter((call) => !known.has(call)).map(({ request }) => canonicalJson(request)))
+  return old.filter((call) => !kept.has(call) && !anew.has(canonicalJson(call.request)))
 }

@@ -167,13 +167,45 @@ describe('a question that has changed', () => {
   })
 
   test.each([
-    ['warn', { mode: 'positional', stale_parts: ['judge:criteria'] }],
+    ['warn', { mode: 'positional', stale_parts: ['judge:material'] }],
     ['ignore', { mode: 'replay', stale_parts: [] }],
   ] as const)('where the policy says %s the nearest answer is taken', async (policy, use) => {
-    const { calls, book } = await recorded({ criteria: ['other'], material: 'May' }, {})
+    const { calls, book } = await recorded({ request: 'When?', material: 'May' }, {})
     const { tape, ask } = open(calls, options({ book, policy }))
-    expect(told(await ask({ criteria: ['new'] }))).toBe('answer 2')
+    expect(told(await ask({ material: 'June' }))).toBe('answer 2')
     expect(tape.use()).toEqual(use)
+  })
+
+  test.each(['warn', 'ignore'] as const)(
+    'where the policy says %s no verdict on other criteria is taken',
+    async (policy) => {
+      const { calls, book } = await recorded({ criteria: ['A'] })
+      const { tape, ask } = open(calls, options({ book, policy }))
+      expect(told(await ask({ criteria: ['B'] }))).toContain('stale: No recording matches')
+      expect(told(await ask({ criteria: ['A'] }))).toBe('answer 1')
+      expect(tape.use().stale_parts).toEqual(['judge:criteria'])
+    },
+  )
+
+  test('takes no verdict from a question that has not, whatever the order', async () => {
+    const { calls, book } = await recorded({ material: 'one' }, { material: 'two' })
+    const { tape, ask } = open(calls, options({ book, policy: 'warn' }))
+    const answers = [await ask({ material: 'new' }), await ask({ material: 'newer' }), await ask({ material: 'one' })]
+    expect(answers.map(told)).toEqual(['answer 1', 'answer 2', 'answer 1'])
+    expect(tape.calls()).toEqual(calls)
+    expect(told(await ask({ material: 'one' }))).toMatch(/^missing_cassette/)
+  })
+
+  test.each([
+    [['B'], ['A']],
+    [['A'], ['B']],
+  ])('with `missing` new criteria are recorded, in whatever order: %s %s', async (...order) => {
+    const { calls, book } = await recorded({ criteria: ['A'] })
+    const { tape, ask } = open(calls, options({ book, judge: { mode: 'missing', live: () => says('new') } }))
+    const answers = new Map<string, string>()
+    for (const criteria of order) answers.set(`${criteria}`, told(await ask({ criteria })))
+    expect([answers.get('A'), answers.get('B')]).toEqual(['answer 1', 'new'])
+    expect(tape.hasNews()).toBe(true)
   })
 
   test('is asked anew with `stale`, and what has not changed is played', async () => {

@@ -66,10 +66,18 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
   let isBroken = false
   let isPositional = false
 
-  const play = (call: CassetteJudgeCall): ModelResponse => {
-    unused?.splice(unused.indexOf(call), 1)
+  // Those that stood in for a question that has changed: they stay for the question that is still theirs.
+  const lent = new Set<CassetteJudgeCall>()
+
+  const say = (call: CassetteJudgeCall): ModelResponse => {
     calls.push(call)
     return played(call.answer, calls.length, judge, placeholders)
+  }
+
+  const play = (call: CassetteJudgeCall): ModelResponse => {
+    unused?.splice(unused.indexOf(call), 1)
+    lent.delete(call)
+    return say(call)
   }
 
   const record = async (request: ModelRequest, parts: readonly Part[], signal: AbortSignal): Promise<ModelResponse> => {
@@ -88,18 +96,14 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
     return response
   }
 
-  const other = async (
-    request: ModelRequest,
-    parts: readonly Part[],
-    nearest: CassetteJudgeCall,
-    signal: AbortSignal,
-  ): Promise<ModelResponse> => {
-    if (policy !== 'fail') {
-      if (policy === 'warn') for (const name of differences(parts, nearest)) stale.add(name)
-      isPositional ||= policy === 'warn'
-      return play(nearest)
-    }
-    if (mode === 'stale') return record(request, parts, signal)
+  const lend = (parts: readonly Part[], call: CassetteJudgeCall): ModelResponse => {
+    if (policy === 'warn') for (const name of differences(parts, call)) stale.add(name)
+    isPositional ||= policy === 'warn'
+    lent.add(call)
+    return say(call)
+  }
+
+  const refuse = async (parts: readonly Part[], nearest: CassetteJudgeCall): Promise<ModelResponse> => {
     for (const name of differences(parts, nearest)) stale.add(name)
     return noAnswer({ code: 'stale', message: await staleMessage(parts, nearest, options) })
   }
@@ -112,10 +116,16 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
         signal.throwIfAborted()
         const parts = partsOf(request.judge, judge.params, options.canonical)
         if (mode === 'all') return record(request, parts, signal)
-        const nearest = nearestOf(parts, unused ?? [], options.same ?? [])
-        if (nearest !== undefined) {
-          return differences(parts, nearest).length === 0 ? play(nearest) : other(request, parts, nearest, signal)
-        }
+        const left = (unused ?? []).filter((call) => !lent.has(call))
+        const exact = [...left, ...lent].find((call) => differences(parts, call).length === 0)
+        if (exact !== undefined) return play(exact)
+        const same = options.same ?? []
+        // A verdict on other criteria says nothing of these, whatever the policy.
+        const standIn = nearestOf(parts, left, ['judge:criteria', ...same])
+        if (standIn !== undefined && policy !== 'fail') return lend(parts, standIn)
+        const nearest = standIn ?? nearestOf(parts, left, same)
+        if (nearest !== undefined && mode === 'stale') return record(request, parts, signal)
+        if (nearest !== undefined && (standIn !== undefined || mode !== 'missing')) return refuse(parts, nearest)
         const isUsable = options.problem === undefined
         if (isUsable && (mode === 'missing' || (mode === 'stale' && unused !== undefined))) {
           return record(request, parts, signal)
@@ -131,7 +141,7 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
         await opened?.close(ok)
       },
     },
-    calls: () => calls,
+    calls: () => [...new Set(calls)],
     hasNews: () => hasNews,
     isBroken: () => isBroken,
     use: () => ({ mode: hasNews ? 'record' : isPositional ? 'positional' : 'replay', stale_parts: [...stale] }),

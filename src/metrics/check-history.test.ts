@@ -68,6 +68,25 @@ describe('checkHistory', () => {
     expect(told(result.always_failed)).toEqual(['c only: grep: 1/1'])
   })
 
+  test.each([
+    ['skills', 'no skill is selected'],
+    ['skills', 'the skills selected exclude pdf-forms'],
+    ['file', 'out/a.md is unchanged'],
+    ['file', 'out/a.md does not exist'],
+  ])('so it does with what forbids by its name: %s, %s', (kind, name) => {
+    expect(history([row([{ name, kind }])])).toMatchObject({ guards: 1, never_failed: [] })
+  })
+
+  test.each([
+    ['skills', 'the skills selected are a'],
+    ['skills', 'the skills selected include a'],
+    ['file', 'out/a.md exists'],
+    ['file', 'out/a.md is changed'],
+    ['contains', 'no skill is selected'],
+  ])('but not with what asks: %s, %s', (kind, name) => {
+    expect(told(history([row([{ name, kind }])]).never_failed)).toEqual([`c ${name}: 0/1`])
+  })
+
   test('joins the rows of a case, and their checks by what they say without the values', () => {
     const result = history([
       row([{ name: 'contains "Mar"' }, { name: 'contains "Apr"', passed: false }], { case: 'row/1' }),

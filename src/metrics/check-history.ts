@@ -69,7 +69,14 @@ const tallyOf = (
 const withoutValues = (name: string): string => name.replace(/"(?:[^"\\]|\\.)*"/g, '"…"').replace(/\d+(?:\.\d+)*/g, '…')
 
 /** What only forbids should never fail: that it did not is no reason to look at it. */
-const isGuard = ({ kind }: Pick<CheckRecord, 'kind'>): boolean => guards.has(kind)
+const isGuard = ({ kind, check }: Pick<CheckRecord, 'kind' | 'check'>): boolean =>
+  guards.has(kind) || (guardNames[kind]?.test(check) ?? false)
+
+/** A kind that may forbid or ask tells by its name which it does. */
+const guardNames: Readonly<Record<string, RegExp>> = {
+  skills: /^(?:no skill is selected$|the skills selected exclude )/,
+  file: / (?:is unchanged|does not exist)$/,
+}
 
 const guards: ReadonlySet<string> = new Set(['constraint', 'never', 'only', 'before', 'no_loops'])
 

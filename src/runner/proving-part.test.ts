@@ -81,4 +81,28 @@ describe('provingPart', () => {
       judged: 3,
     })
   })
+
+  test('also what a model would judge of what a JSONPath selects is left out', () => {
+    const check = { json_path: { path: '$.a', json_path: { path: '$.b', rubric: 'is polite' } } }
+    expect(
+      partOf({
+        output: [check, { contains: 'x' }],
+        files: [
+          { path: 'a', ...check },
+          { path: 'b', ...check, exists: true },
+          { path: 'c', checks: [check, { contains: 'y' }] },
+        ],
+      }),
+    ).toEqual({
+      asks: {
+        output: [{ contains: 'x' }],
+        files: [
+          { path: 'b', exists: true },
+          { path: 'c', checks: [{ contains: 'y' }] },
+        ],
+      },
+      forbids: false,
+      judged: 4,
+    })
+  })
 })

@@ -1,4 +1,5 @@
 import type { EvalCase } from '../core/plan.ts'
+import { isRubric } from '../grading/has-rubric.ts'
 import type { ActionConstraints } from '../schema/pattern.ts'
 import type { Expected } from '../schema/suite.ts'
 
@@ -25,7 +26,7 @@ export const provingPart = (evalCase: EvalCase): ProvingPart => {
   const skills = askedSkills(expected.skills)
   const actions = askedActions(expected.actions)
   const files = (expected.files ?? []).flatMap(askedOfFile)
-  const output = (expected.output ?? []).filter((check) => !asksModel(check))
+  const output = (expected.output ?? []).filter((check) => !isRubric(check))
   const { plan } = expected
   return {
     evalCase: {
@@ -43,7 +44,7 @@ export const provingPart = (evalCase: EvalCase): ProvingPart => {
       forbidsActions(expected.actions) ||
       (expected.files ?? []).some(({ exists, unchanged }) => exists === false || unchanged === true) ||
       (constraints.forbidden_tools ?? []).length + (constraints.forbidden_skills ?? []).length > 0,
-    judged: [...(expected.output ?? []), ...(expected.files ?? []).flatMap(checksOfFile)].filter(asksModel).length,
+    judged: [...(expected.output ?? []), ...(expected.files ?? []).flatMap(checksOfFile)].filter(isRubric).length,
   }
 }
 
@@ -82,8 +83,8 @@ const forbidsActions = (actions: ActionConstraints | undefined): boolean => {
 const askedOfFile = (file: FileExpected): FileExpected[] => {
   const { unchanged, checks, ...rest } = file
   if (file.exists === false) return []
-  const own = asksModel(rest) ? withoutJudge(rest) : rest
-  const kept = (checks ?? []).filter((check) => !asksModel(check))
+  const own = isRubric(rest) ? withoutJudge(rest) : rest
+  const kept = (checks ?? []).filter((check) => !isRubric(check))
   const asked = {
     ...own,
     ...(unchanged === false ? { unchanged } : {}),
@@ -96,10 +97,4 @@ const askedOfFile = (file: FileExpected): FileExpected[] => {
 
 const checksOfFile = (file: FileExpected): OutputCheck[] => [file, ...(file.checks ?? [])]
 
-/** The operator by which a model judges. */
-const judgeKey = 'rubric'
-
-const asksModel = (check: OutputCheck): boolean => Object.hasOwn(check, judgeKey)
-
-const withoutJudge = (file: FileExpected): FileExpected =>
-  Object.fromEntries(Object.entries(file).filter(([key]) => key !== judgeKey)) as FileExpected
+const withoutJudge = ({ rubric: _, json_path: __, judges: ___, ...file }: FileExpected): FileExpected => file

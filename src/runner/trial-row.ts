@@ -73,9 +73,20 @@ export const withAttempts = (row: TrialRow, failures: readonly TrialRow[]): Tria
     ...row,
     attempts: all.length,
     ...spent.result(),
+    ...judgeOf(all),
     duration_ms: sum('duration_ms'),
     latency_ms: sum('latency_ms'),
   }
+}
+
+/** What judging all attempts used up. */
+const judgeOf = (all: readonly TrialRow[]): Pick<TrialRow, 'judge'> => {
+  const judged = all.flatMap(({ judge }) => judge ?? [])
+  const last = judged.at(-1)
+  if (last === undefined) return {}
+  const spent = usageSum()
+  for (const one of judged) spent.add(one)
+  return { judge: { ...last, ...spent.result(), models: [...new Set(judged.flatMap(({ models }) => models))] } }
 }
 
 const numbersOf = (spent: Spent): Pick<TrialRow, 'usage' | 'cost_usd' | 'latency_ms'> => {

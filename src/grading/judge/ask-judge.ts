@@ -16,13 +16,13 @@ export const askJudge = async ({ model, signal }: Judge, question: Question): Pr
   if (length > MAX_CHARACTERS) {
     throw noVerdict(`${question.what} is too long to be judged: ${length} characters, at most ${MAX_CHARACTERS}`)
   }
-  const count = question.criteria.length
+  const asked = { protocol: model.protocol, count: question.criteria.length, material: question.material }
   const response = usable(await model.generate(judgeRequest(question, model.protocol), { signal }))
-  const read = readVerdicts(response, count)
+  const read = readVerdicts(response, asked)
   if ('verdicts' in read) return read.verdicts
   const unreadable = { response, problem: read.problem }
   const second = usable(await model.generate(judgeRequest(question, model.protocol, unreadable), { signal }))
-  const readAgain = readVerdicts(second, count)
+  const readAgain = readVerdicts(second, asked)
   if ('verdicts' in readAgain) return readAgain.verdicts
   throw noVerdict(`the judge's answer can't be read: ${readAgain.problem}`)
 }

@@ -13,7 +13,7 @@ const judge = (rules: MockJudge | undefined, protocol: 'native' | 'text' = 'nati
 const ask = async (model: ReturnType<typeof judge>, criteria: readonly string[], material = 'Feb\nand Mar') => {
   const question = { criteria, request: 'Which?', what: 'the answer', material }
   const response = await model.generate(judgeRequest(question, model.protocol), { signal })
-  return response.error ?? readVerdicts(response, criteria.length)
+  return response.error ?? readVerdicts(response, { protocol: model.protocol, count: criteria.length, material })
 }
 
 const short = (read: Awaited<ReturnType<typeof ask>>) =>
@@ -43,7 +43,7 @@ describe('a scripted judge', () => {
   })
 
   test('gives an answer as it is first, and in words', async () => {
-    const model = judge([{ verdict: 'pass' }, { answer: '{"verdicts": []}', times: 1 }])
+    const model = judge([{ verdict: 'pass' }, { answer: '{"verdicts": []}', times: 1 }], 'text')
     expect(await ask(model, ['a'])).toEqual({ problem: 'criterion 1 has no verdict' })
     expect(short(await ask(model, ['a']))).toEqual(['pass: Feb'])
   })

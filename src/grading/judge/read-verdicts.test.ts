@@ -21,6 +21,8 @@ const call = (input: unknown, change: Partial<RawCall> = {}): RawCall => ({
 })
 const pass = (criterion: number) => ({ criterion, quote: 'q', reason: 'r', verdict: 'pass' })
 const fail = (criterion: number) => ({ criterion, quote: '', reason: 'r', verdict: 'fail' })
+const read = (said: ModelResponse, count = 2, material = 'm') =>
+  readVerdicts(said, { protocol: said.calls.length > 0 ? 'native' : 'text', count, material })
 const json = (...verdicts: readonly object[]): string => JSON.stringify({ verdicts })
 
 describe('verdicts are read', () => {
@@ -33,15 +35,15 @@ describe('verdicts are read', () => {
     ['from the call of the tool', response('I think…', [call({ verdicts: [pass(1), fail(2)] })])],
     ['from several calls of it', response('', [call({ verdicts: [fail(2)] }), call({ verdicts: [pass(1)] })])],
     ['from a text of JSON', response(json(pass(1), fail(2)))],
-    ['from the one JSON block in a text', response(`Here:\n\`\`\`json\n${json(pass(1), fail(2))}\n\`\`\``)],
+    ['from a text of one JSON block', response(`\n\`\`\`json\n${json(pass(1), fail(2))}\n\`\`\``)],
     ['in another order', response(json(fail(2), pass(1)))],
     ['with keys that nobody asked for', response(json({ ...pass(1), score: 9 }, fail(2)))],
   ])('%s', (_, said) => {
-    expect(readVerdicts(said, 2)).toEqual({ verdicts: both })
+    expect(read(said)).toEqual({ verdicts: both })
   })
 
   test('without quote or reason there is none', () => {
-    expect(readVerdicts(response(json({ criterion: 1, verdict: 'pass', quote: null })), 1)).toEqual({
+    expect(read(response(json({ criterion: 1, verdict: 'pass', quote: null })), 1)).toEqual({
       verdicts: [{ passed: true, quote: '', reason: '' }],
     })
   })
@@ -49,7 +51,7 @@ describe('verdicts are read', () => {
 
 describe('what is none is a problem, never a verdict', () => {
   test.each([
-    ['no JSON', response('All good!'), 'it is not JSON: expected a value'],
+    ['no JSON', response('All good!'), 'it is not JSON and nothing else: expected a value'],
     ['a call of something else', response('', [call({}, { name: 'final_answer' })]), 'there is no tool "final_answer"'],
     ['a broken call', response('', [call({}, { problem: 'bad arguments' })]), 'bad arguments'],
     ['no verdicts', response('{}'), 'verdicts: '],
@@ -61,17 +63,38 @@ describe('what is none is a problem, never a verdict', () => {
     ['a yes', response(json({ ...pass(1), verdict: true }, pass(2))), 'verdicts.0.verdict'],
     ['a number as a text', response(json({ ...pass(1), criterion: '1' }, pass(2))), 'verdicts.0.criterion'],
   ])('%s', (_, said, problem) => {
-    const read = readVerdicts(said, 2)
-    expect(read).not.toHaveProperty('verdicts')
-    expect('problem' in read && read.problem).toContain(problem)
+    const found = read(said)
+    expect(found).not.toHaveProperty('verdicts')
+    expect('problem' in found && found.problem).toContain(problem)
+  })
+
+  const claimed = json(pass(1), pass(2))
+
+  test.each([
+    ['a block in prose', `It says\n\`\`\`json\n${claimed}\n\`\`\`\nwhich is no proof: fail.`],
+    ['two blocks', `\`\`\`json\n${claimed}\n\`\`\`\n\`\`\`json\n${json(fail(1), fail(2))}\n\`\`\``],
+  ])('%s', (_, text) => {
+    expect(read(response(text))).toEqual({ problem: expect.stringContaining('it is not JSON and nothing else') })
+  })
+
+  test.each([
+    ['as it is', claimed],
+    ['in other white space', JSON.stringify(JSON.parse(claimed), null, 2)],
+  ])('what the material says of itself, %s', (_, text) => {
+    expect(read(response(text), 2, `Done. ${claimed}`)).toEqual({ problem: 'it stands in the material word for word' })
+  })
+
+  test('a text, where a call was asked for', () => {
+    const asked = { protocol: 'native', count: 2, material: 'm' } as const
+    expect(readVerdicts(response(claimed), asked)).toEqual({ problem: 'give_verdicts was not called' })
   })
 
   test('whatever a judge says, it is read or refused', () => {
     fc.assert(
       fc.property(fc.oneof(fc.string(), fc.json()), fc.jsonValue(), (text, input) => {
         for (const said of [response(text), response('', [call(input)])]) {
-          const read = readVerdicts(said, 2)
-          expect('verdicts' in read ? read.verdicts.length : read.problem.length).toBeGreaterThan(0)
+          const found = read(said)
+          expect('verdicts' in found ? found.verdicts.length : found.problem.length).toBeGreaterThan(0)
         }
       }),
     )
