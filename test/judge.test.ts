@@ -274,7 +274,7 @@ describe('recorded', () => {
     expect(out).toContain('Nearest differs at criteria of the rubric (judge:criteria)')
     expect(out).toMatch(/^ +-1\. names the months$/m)
     expect(Object.values(kept(p).parts.judge ?? {})).toContain('1. names the months\n2. is short')
-    expect(out).toContain('skills-eval run evals/t.eval.yaml --filter top --record stale')
+    expect(out).toContain("skills-eval run evals/t.eval.yaml --filter '=top' --record stale")
     expect(p.cli(['cassettes', 'verify'])).toMatchObject({ code: 4, out: expect.stringContaining('judge:criteria') })
     expect(p.cli(['run', '--record', 'stale']).code).toBe(0)
     const [after] = kept(p).trials
