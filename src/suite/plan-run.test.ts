@@ -112,8 +112,8 @@ describe('planRun', () => {
     [['=TOP'], []],
     [['=row-*'], []],
     [
-      ['=row-1', 'lat'],
-      ['row-1', 'later'],
+      ['=row-1', '=top'],
+      ['top', 'row-1'],
     ],
   ])('--filter %j', async (filter, ids) => {
     expect(await idsOf({ filter })).toEqual(ids)
