@@ -388,7 +388,7 @@ describe('recordings of a baseline', () => {
     expect(result.code).toBe(4)
     expect(result.out).toContain('recordings/t/c/live@without_skills.json')
     expect(result.out).toContain(
-      'Record: skills-eval run evals/t.eval.yaml --filter c --baseline without_skills --record missing\n',
+      "Record: skills-eval run evals/t.eval.yaml --filter '=c' --baseline without_skills --record missing\n",
     )
   })
 

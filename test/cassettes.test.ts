@@ -142,7 +142,7 @@ describe('what is missing', () => {
     expect(runOf(p).suites[0]?.cases[0]).toMatchObject({ status: 'error', pass_rate: 1, pass_at_k: { '1': 1 } })
     expect(runOf(p).suites[0]?.cases[0]?.interval?.[0]).toBeCloseTo(0.2065, 4)
     const [, command = ''] = /Record: (.*)/.exec(out) ?? []
-    expect(command).toBe('skills-eval run evals/t.eval.yaml --filter top --trials 3 --record missing')
+    expect(command).toBe("skills-eval run evals/t.eval.yaml --filter '=top' --trials 3 --record missing")
     expect(obey(p, command).code).toBe(0)
     p.write({ 'evals/t.eval.yaml': muted() })
     expect(replay(p, '--trials', '3').code).toBe(0)
@@ -247,7 +247,7 @@ describe('a change', () => {
     expect(trialsOf(p)[0]?.reason).toContain(told)
     expect(out.replaceAll(/\s+/g, ' ')).toContain(told.trim())
     const [, command = ''] = /Re-record: (.*)/.exec(out) ?? []
-    expect(command).toBe('skills-eval run evals/t.eval.yaml --filter top --record stale')
+    expect(command).toBe("skills-eval run evals/t.eval.yaml --filter '=top' --record stale")
     expect(read(p, 'junit.xml')).toMatch(/<error [^>]*type="stale"/)
     const verified = p.cli(['cassettes', 'verify'])
     expect(verified.code).toBe(4)

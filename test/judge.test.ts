@@ -134,6 +134,19 @@ describe('a judge that does not judge', () => {
 })
 
 describe('a suite with a rubric and no judge', () => {
+  test.each([
+    ['with a rubric', suite({ top: 'judge: moc\n' })],
+    ['without one', 'judge: moc\nname: t\nskills: []\ncases: [{id: a, input: x}]\n'],
+    ['beside other mistakes', 'judge: moc\nname: t\nskills: []\ncases: [{id: a, inputt: x}]\n'],
+  ])('a name that is none is told where it stands, %s', (what, yaml) => {
+    using p = judged(yaml)
+    const { code, err } = p.cli(['run'])
+    expect(code).toBe(2)
+    expect(err).toMatch(/error\[suite\/no-judge\] there is no model profile `moc`\n {2}--> evals\/t\.eval\.yaml:\d+:8/)
+    expect(err).toContain('Did you mean `mock`?')
+    if (what === 'beside other mistakes') expect(err).toContain('unknown key `inputt`')
+  })
+
   const noJudge = { '.agent/config.json': '{}' }
 
   test('is a mistake with its place and the way out, before anything runs', () => {
@@ -274,7 +287,7 @@ describe('recorded', () => {
     expect(out).toContain('Nearest differs at criteria of the rubric (judge:criteria)')
     expect(out).toMatch(/^ +-1\. names the months$/m)
     expect(Object.values(kept(p).parts.judge ?? {})).toContain('1. names the months\n2. is short')
-    expect(out).toContain('skills-eval run evals/t.eval.yaml --filter top --record stale')
+    expect(out).toContain("skills-eval run evals/t.eval.yaml --filter '=top' --record stale")
     expect(p.cli(['cassettes', 'verify'])).toMatchObject({ code: 4, out: expect.stringContaining('judge:criteria') })
     expect(p.cli(['run', '--record', 'stale']).code).toBe(0)
     const [after] = kept(p).trials

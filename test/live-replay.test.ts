@@ -245,7 +245,7 @@ describe('--record', () => {
     expect(scene.server.asked()).toBe(0)
     expect(trialOf(first)?.error).toMatchObject({
       code: 'missing_cassette',
-      message: expect.stringContaining('skills-eval run evals/short.eval.yaml --filter c1 --record missing'),
+      message: expect.stringContaining("skills-eval run evals/short.eval.yaml --filter '=c1' --record missing"),
     })
   })
 

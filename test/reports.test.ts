@@ -85,7 +85,7 @@ cases:
     const [failure] = all(of('bad') as XmlElement, 'failure')
     expect(failure?.attributes).toMatchObject({ type: 'contains', message: expect.stringContaining('no') })
     expect(failure?.text).toContain('other')
-    expect(failure?.text).toContain('skills-eval run evals/a.eval.yaml --filter bad --model first')
+    expect(failure?.text).toContain("skills-eval run evals/a.eval.yaml --filter '=bad' --model first")
     const [error] = all(of('broken') as XmlElement, 'error')
     expect(error?.attributes.type).toBe('mock_exhausted')
     const [skipped] = all(of('skipped') as XmlElement, 'skipped')
@@ -151,7 +151,7 @@ cases:
       '### failed: `t/bad`',
     ])
     expect(text).toContain('`evals/t.eval.yaml:7`')
-    expect(text).toContain('skills-eval run evals/t.eval.yaml --filter bad')
+    expect(text).toContain("skills-eval run evals/t.eval.yaml --filter '=bad'")
   })
 
   test('of a run that passed says so', () => {

@@ -227,7 +227,7 @@ describe('what it prints', () => {
     const { code, out, err } = p.cli(['run'])
     expect(code).toBe(1)
     expect(out).toMatch(/^FAIL t\/b /m)
-    expect(out).toContain('skills-eval run evals/t.eval.yaml --filter b')
+    expect(out).toContain("skills-eval run evals/t.eval.yaml --filter '=b'")
     expect(out).toMatch(/2 cases: 1 passed, 1 failed — /)
     expect(err).toMatch(/t\/a/)
     expect(err).toMatch(/results: .*reports/)

@@ -76,8 +76,12 @@ const loadSuite = async (
     }
   }
   const parsed = await parsedSuite(text, shown, host)
-  if (!parsed.suite || hasErrors(parsed.diagnostics)) return { suite: undefined, diagnostics: parsed.diagnostics }
   const source = { text, file: shown, dir: dirname(file) }
+  if (!parsed.suite || hasErrors(parsed.diagnostics)) {
+    const { checkJudge } = await import('../suite/check-judge.ts')
+    const ofJudge = await checkJudge(source, judgeProblem ? { judgeProblem } : {})
+    return { suite: undefined, diagnostics: [...parsed.diagnostics, ...ofJudge] }
+  }
   const found = await checkSuite(parsed.suite, source, {
     files: host.files,
     projectDir: project.dir,

@@ -38,11 +38,21 @@ export const judgeProblem = (
 ): { readonly message: string; readonly hint: string } | undefined => {
   const name = judgeOf(judge === undefined ? {} : { judge })
   if (isProfile(name, config)) return undefined
+  if (judge !== undefined) {
+    const [close] = nearest(name, [...Object.keys(config.models ?? {}), ...Object.keys(builtIn)], 1)
+    return {
+      message: `there is no model profile \`${name}\``,
+      hint: close === undefined ? wayToJudge(name) : `Did you mean \`${close}\`?`,
+    }
+  }
   return {
     message: `\`rubric\` needs a judge, and there is no model profile \`${name}\``,
-    hint: `Add \`${name}\` under \`models\` in .agent/config.json, or name another profile with \`judge:\` at the top of the suite; \`judge: mock\` takes its verdicts from \`mock_judge\`. See docs/judge.md.`,
+    hint: wayToJudge(name),
   }
 }
+
+const wayToJudge = (name: string): string =>
+  `Add \`${name}\` under \`models\` in .agent/config.json, or name another profile with \`judge:\` at the top of the suite; \`judge: mock\` takes its verdicts from \`mock_judge\`. See docs/judge.md.`
 
 const usualKeys = ['ANTHROPIC_API_KEY', 'OPENAI_API_KEY'] as const
 

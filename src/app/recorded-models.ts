@@ -270,7 +270,7 @@ const recordCommand = (
     'run',
     suite.path.startsWith('-') ? `./${suite.path}` : suite.path,
     '--filter',
-    evalCase.id,
+    `=${evalCase.id}`,
     ...(suite.models.length > 1 || models?.length ? ['--model', model] : []),
     ...(trials === undefined ? [] : ['--trials', `${trials}`]),
     ...(config === undefined ? [] : ['--config', config]),

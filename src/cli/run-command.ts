@@ -64,7 +64,11 @@ const withRunOptions = (command: Command): Command =>
   command
     .argument('[path...]', 'suite files, or folders with *.eval.yaml (default: evals)')
     .option('--model <name>', 'run on this model profile (repeatable)', collect)
-    .option('--filter <text>', 'only cases whose id has this text, or matches this glob (repeatable)', collect)
+    .option(
+      '--filter <text>',
+      'only cases whose id has this text, matches this glob, or is that of =ID (repeatable)',
+      collect,
+    )
     .option('--tag <tag>', 'only cases with this tag (repeatable)', collect)
     .option('--skill <name>', 'only cases about this skill (repeatable)', collect)
     .option('--trials <n>', 'run each case so many times', wholeNumber(1))

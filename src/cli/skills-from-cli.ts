@@ -1,5 +1,6 @@
 import { findProject } from '../app/project.ts'
 import * as skills from '../app/skills.ts'
+import type { Diagnostic } from '../core/diagnostic.ts'
 import type { CommonOptions } from './common-options.ts'
 import { processHost } from './process-host.ts'
 import { showDiagnostics } from './report-error.ts'
@@ -23,10 +24,14 @@ export const listSkills = async (flags: Flags): Promise<number> => {
   }
   const { skillsListText } = await import('../report/skills-report.ts')
   process.stdout.write(await skillsListText(index, textOptions(host)))
-  const worthTelling = index.diagnostics.filter((found) => found.severity === 'error')
+  const worthTelling = index.diagnostics.filter(isWorthTelling)
   if (!flags.quiet) await showDiagnostics(worthTelling, findProject(host.cwd, host.home, host.files).dir)
   return 0
 }
+
+/** What leaves a skill out of the list. */
+const isWorthTelling = ({ severity, code }: Diagnostic): boolean =>
+  severity === 'error' || code === 'skill/folder-unreadable'
 
 export const searchSkills = async (query: string, flags: Flags): Promise<number> => {
   const host = processHost(flags.C)

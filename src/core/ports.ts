@@ -125,6 +125,8 @@ export interface Files {
   stat(path: string): { readonly kind: FileKind; readonly size: number } | undefined
   /** Entries by name, sorted; `isLink` where the entry itself is a link. Empty where it is no folder. */
   list(path: string): readonly { readonly name: string; readonly kind: FileKind; readonly isLink: boolean }[]
+  /** False for a folder that is there and whose entries we may not look at: `list` gives none of it. */
+  canList(path: string): boolean
   /** Absolute, links resolved; undefined where nothing is. */
   realPath(path: string): string | undefined
   /** The same files for paths that `realPath` gave: one that has a link in it by the time it is read is refused. */

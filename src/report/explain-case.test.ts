@@ -18,7 +18,7 @@ const check = (part: Partial<CheckResult>): CheckResult => ({
 const failed = (checks: readonly CheckResult[], rest: Partial<CaseResult> = {}): CaseResult =>
   sampleCase({ status: 'failed', trials: [sampleTrial({ status: 'failed', checks: [...checks] })], ...rest })
 
-const ending = ['no action was taken', 'repeat: skills-eval run evals/s.eval.yaml --filter case']
+const ending = ['no action was taken', "repeat: skills-eval run evals/s.eval.yaml --filter '=case'"]
 
 describe('explainCase', () => {
   test('shows short values beside each other', () => {
@@ -132,5 +132,5 @@ describe('explainCase', () => {
 test('repeatCommand is one shell line for just this case', () => {
   const result = sampleCase({ id: "it's", model: 'b' })
   const { head } = sampleSuite('s', [sampleCase({ model: 'a' }), result], { path: '-x y\n.yaml' })
-  expect(repeatCommand(head, result)).toBe("skills-eval run './-x y\\n.yaml' --filter 'it'\\''s' --model b")
+  expect(repeatCommand(head, result)).toBe("skills-eval run './-x y\\n.yaml' --filter '=it'\\''s' --model b")
 })

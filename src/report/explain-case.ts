@@ -43,7 +43,10 @@ export const shortReason = (result: CaseResult, maxLength = 200): string => {
 export const caseLabel = (suite: Pick<SuiteHead, 'name' | 'models'>, result: CaseResult): string =>
   `${foreignLine(suite.name)}/${foreignLine(result.id)}${suite.models.length > 1 ? ` [${foreignLine(result.model)}]` : ''}`
 
-/** A shell line without line breaks, whatever the names in it are. */
+/**
+ * A shell line without line breaks, whatever the names in it are. The id with `=`: without it, a case whose id has this one
+ * in it would run too.
+ */
 export const repeatCommand = (
   suite: Pick<SuiteHead, 'path' | 'models'>,
   result: Pick<CaseResult, 'id' | 'model'>,
@@ -51,7 +54,7 @@ export const repeatCommand = (
   const word = (text: string) => shellWord(foreignLine(text, 1000))
   const path = suite.path.startsWith('-') ? `./${suite.path}` : suite.path
   const model = suite.models.length > 1 ? ` --model ${word(result.model)}` : ''
-  return `skills-eval run ${word(path)} --filter ${word(result.id)}${model}`
+  return `skills-eval run ${word(path)} --filter ${word(`=${result.id}`)}${model}`
 }
 
 /** The first trial that ended as the case did, else the first that did not pass. */

@@ -36,13 +36,13 @@ describe('githubReporter', () => {
       }),
     ])
     expect(github(run)).toBe(
-      '::error file=evals/a%2Cb%3Ac%25.yaml,line=7,title=a%2Cb/x failed::50%25%0Aof: it%0Arepeat: skills-eval run evals/a,b:c%25.yaml --filter x\n',
+      "::error file=evals/a%2Cb%3Ac%25.yaml,line=7,title=a%2Cb/x failed::50%25%0Aof: it%0Arepeat: skills-eval run evals/a,b:c%25.yaml --filter '=x'\n",
     )
     expect(read(github(run).trimEnd())).toEqual({
       file: 'evals/a,b:c%.yaml',
       line: '7',
       title: 'a,b/x failed',
-      message: '50%\nof: it\nrepeat: skills-eval run evals/a,b:c%.yaml --filter x',
+      message: "50%\nof: it\nrepeat: skills-eval run evals/a,b:c%.yaml --filter '=x'",
     })
   })
 

@@ -9,6 +9,8 @@ test.each([
   ['', "''"],
   ['two words', "'two words'"],
   ["it's $HOME `x`", "'it'\\''s $HOME `x`'"],
+  ['=top', "'=top'"],
+  ['--x=top', '--x=top'],
   ['~/x', "'~/x'"],
 ])('%j is %s', (text, word) => {
   expect(shellWord(text)).toBe(word)

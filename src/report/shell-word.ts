@@ -3,4 +3,5 @@
  * out before: a line break in it stays one.
  */
 export const shellWord = (text: string): string =>
-  /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+  // A shell may take a word that starts with `=` for the name of a program (zsh).
+  /^[\w@%+:,./-][\w@%+=:,./-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`

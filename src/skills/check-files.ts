@@ -16,9 +16,14 @@ import { skillFiles } from './skill-files.ts'
  */
 export const checkFiles = (skill: CheckedSkill): void => {
   const { dir, files, log } = skill
-  const { files: found, complete } = skillFiles(dir, files, skill.entries)
+  const { files: found, complete, closed } = skillFiles(dir, files, skill.entries)
   const paths = found.map(({ path }) => path)
   if (!complete) log.report('not-checked', 'the skill has too many files or folders: not all were looked at')
+  for (const folder of closed) {
+    log.report('folder-unreadable', `the folder ${visibleLine(folder)} can't be looked into: permission denied`, {
+      file: joinPath(dir, folder),
+    })
+  }
   checkMentions(skill, paths)
 
   const reached = reachFiles(skill, paths)

@@ -3,10 +3,15 @@ import { skillLog } from './diagnose.ts'
 import { baseName } from './paths.ts'
 import { walkRoot } from './walk-root.ts'
 
-/** Skill folders at or below an absolute path, as they are reached, in order; none where there is no skill. */
+/**
+ * Skill folders at or below an absolute path, as they are reached, in order; none where there is no skill. Then the
+ * folders that can't be looked into: each may be one.
+ */
 export const findSkillFolders = (path: string, files: Files): string[] => {
   const dir = files.realPath(path)
   if (dir === undefined || files.stat(dir)?.kind !== 'dir') return []
-  const found = walkRoot(dir, [baseName(path)], [], files, skillLog(path, 'lenient'))
-  return [...found].map((folder) => (folder.dir === dir ? path : folder.dir))
+  const log = skillLog(path, 'lenient')
+  const found = [...walkRoot(dir, [baseName(path)], [], files, log)].map((folder) => folder.dir)
+  const closed = log.diagnostics.filter(({ code }) => code === 'skill/folder-unreadable').map(({ file }) => file)
+  return [...found, ...closed].map((folder) => (folder === dir ? path : folder))
 }

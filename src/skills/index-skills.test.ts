@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { memoryFiles } from '../adapters/memory/memory-files.ts'
+import type { Files } from '../core/ports.ts'
 import type { SkillRoot, SkillSourceName } from '../core/skill.ts'
 import { indexSkills } from './index-skills.ts'
 
@@ -209,4 +210,27 @@ describe('indexSkills', () => {
     const reversed = Object.fromEntries(Object.entries(entries).reverse())
     expect(indexSkills([root('/r')], memoryFiles(reversed))).toEqual(indexSkills([root('/r')], memoryFiles(entries)))
   })
+})
+
+test('tells of folders that may not be looked into: roots, skills, and what a skill holds', () => {
+  const closed = ['/closed', '/r/locked', '/r/a/scripts']
+  const files = memoryFiles({
+    '/closed/x/SKILL.md': text('x'),
+    '/r/locked/SKILL.md': text('locked'),
+    '/r/a/SKILL.md': text('a'),
+    '/r/a/scripts/x.py': '',
+    '/r/a/evals/x': '',
+  })
+  const guarded: Files = {
+    ...files,
+    list: (path) => (closed.includes(path) ? [] : files.list(path)),
+    canList: (path) => !closed.includes(path),
+  }
+  const { skills, diagnostics } = indexSkills([root('/closed'), root('/r')], guarded)
+  expect(skills.map(({ name }) => name)).toEqual(['a'])
+  expect(diagnostics.map(({ severity, code, file }) => `${severity} ${code} ${file}`)).toEqual([
+    'warning skill/folder-unreadable /closed',
+    'warning skill/folder-unreadable /r/a/scripts',
+    'warning skill/folder-unreadable /r/locked',
+  ])
 })

@@ -9,7 +9,8 @@ import { parseSkill } from './parse-skill.ts'
 import { baseName, joinPath } from './paths.ts'
 import { type Head, readHead } from './read-head.ts'
 import { maxSkillBytes } from './read-skill-text.ts'
-import { type SkillFolder, walkRoot } from './walk-root.ts'
+import { isOutOfSight } from './skill-files.ts'
+import { canBeListed, type SkillFolder, walkRoot } from './walk-root.ts'
 
 /**
  * Indexes the skills of several roots from the heads of their SKILL.md alone. The first root that has a name wins, in
@@ -37,6 +38,7 @@ export const indexSkills = (roots: readonly SkillRoot[], files: Files): SkillInd
         seen.add(folder.dir)
         const skill = loadSkill(folder, root, dir, files, log)
         if (skill === undefined) continue
+        reportClosed(folder, files, log)
         const key = normalName(skill.name)
         const winner = winners.get(key)
         if (winner === undefined) winners.set(key, { skill, root: root.path })
@@ -47,6 +49,13 @@ export const indexSkills = (roots: readonly SkillRoot[], files: Files): SkillInd
   }
   const skills = [...winners.values()].map(({ skill }) => skill).sort(byName)
   return { skills, shadowed, diagnostics: [...diagnostics, ...twins(skills)] }
+}
+
+/** A skill without the scripts that its folder has is tested as another skill. */
+const reportClosed = ({ dir, entries }: SkillFolder, files: Files, log: SkillLog): void => {
+  for (const { name, kind, isLink } of entries) {
+    if (kind === 'dir' && !isLink && !isOutOfSight(name)) canBeListed(joinPath(dir, name), [], files, log)
+  }
 }
 
 const byName = (a: Skill, b: Skill): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)

@@ -23,6 +23,11 @@ export const locateSkill = (path: string, files: Files, log: SkillLog): LocatedS
   const entries = files.list(dir)
   const { entry, misnamed } = findSkillFile(entries)
   if (entry === undefined) {
+    if (entries.length === 0 && !files.canList(dir)) {
+      const hint = 'Check the permissions of the folder.'
+      log.report('file-unreadable', `the folder ${dir} can't be looked into: permission denied`, { hint })
+      return undefined
+    }
     const message = misnamed === undefined ? 'SKILL.md is missing' : `SKILL.md is missing: ${misnamed} is not read`
     log.report('file-missing', message, { hint: misnamed === undefined ? undefined : 'Rename it to SKILL.md.' })
     return undefined

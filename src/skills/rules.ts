@@ -33,6 +33,7 @@ const table = {
   ),
   'file-too-large': row('error', 'error', 'SKILL.md is at most 1 MiB.', 'Move long material into references/.'),
   'file-unreadable': row('error', 'error', 'SKILL.md can be read.', 'Check the permissions of the file.'),
+  'folder-unreadable': row('error', 'warning', 'Folders can be looked into.', 'Check the permissions of the folder.'),
   'not-utf8': row('error', 'warning', 'SKILL.md is UTF-8 text.', 'Save it as UTF-8.'),
   'nul-byte': row('error', 'error', 'SKILL.md has no NUL bytes.', 'Save it as plain UTF-8 text.'),
   bom: row('warning', 'info', 'SKILL.md has no byte order mark.', 'Save it as UTF-8 without a byte order mark.'),

@@ -15,13 +15,18 @@ const limits = { files: 1000, folders: 1000, depth: 16 } as const
  * The files that belong to a skill as an agent may know it, sorted by path: without SKILL.md, `evals/`, version
  * control, dependencies, caches, dot files and a pack's manifest, and without links that lead out of the skill. Linked
  * folders are not entered. `entries` are what the folder holds, if that is known. `complete` is false where a bound
- * (1,000 files, 1,000 folders, 16 levels) ended the walk.
+ * (1,000 files, 1,000 folders, 16 levels) ended the walk; `closed` are the folders that may not be looked into.
  */
 export const skillFiles = (
   dir: string,
   files: Files,
   entries: readonly DirEntry[] = files.list(dir),
-): { readonly files: readonly SkillFile[]; readonly complete: boolean } => {
+): {
+  readonly files: readonly SkillFile[]
+  readonly complete: boolean
+  readonly closed: readonly string[]
+} => {
+  const closed: string[] = []
   const found: SkillFile[] = []
   let folders = 0
   let complete = true
@@ -32,7 +37,9 @@ export const skillFiles = (
       return
     }
     folders += 1
-    for (const { name, kind, isLink } of depth === 0 ? entries : files.list(joinPath(dir, folder))) {
+    const inFolder = depth === 0 ? entries : files.list(joinPath(dir, folder))
+    if (inFolder.length === 0 && !files.canList(joinPath(dir, folder))) closed.push(folder)
+    for (const { name, kind, isLink } of inFolder) {
       const path = folder === '' ? name : `${folder}/${name}`
       if (isOutOfSight(path)) continue
       if (kind === 'dir' && !isLink) yield* walk(path, depth + 1)
@@ -47,7 +54,7 @@ export const skillFiles = (
     }
     found.push(file)
   }
-  return { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), complete }
+  return { files: found.sort((a, b) => (a.path < b.path ? -1 : 1)), complete, closed }
 }
 
 /** Whether a skill's own path is none of an agent's business; by its text, in any case. */

@@ -6,6 +6,8 @@ import fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { diskFiles } from '../adapters/files/disk-files.ts'
 import { memoryFiles } from '../adapters/memory/memory-files.ts'
+import type { Files } from '../core/ports.ts'
+import { findSkillFolders } from './find-skill-folders.ts'
 import { skillRules } from './rules.ts'
 import { validateSkill } from './validate-skill.ts'
 
@@ -314,4 +316,19 @@ test('never throws, whatever the bytes', async () => {
     }),
     { numRuns: 1000 },
   )
+})
+
+test('a folder that may not be looked into is an error', async () => {
+  const files = memoryFiles({ '/s/x/SKILL.md': `${head}Do.\n`, '/s/x/scripts/a.py': '', '/s/locked/SKILL.md': '' })
+  const closed = ['/s/locked', '/s/x/scripts']
+  const guarded: Files = {
+    ...files,
+    list: (path) => (closed.includes(path) ? [] : files.list(path)),
+    canList: (path) => !closed.includes(path),
+  }
+  expect(findSkillFolders('/s', guarded)).toEqual(['/s/x', '/s/locked'])
+  const codesOf = async (path: string) =>
+    (await validateSkill(path, guarded)).diagnostics.map(({ severity, code }) => `${severity} ${code}`)
+  expect(await codesOf('/s/locked')).toEqual(['error skill/file-unreadable'])
+  expect(await codesOf('/s/x')).toEqual(['error skill/folder-unreadable'])
 })

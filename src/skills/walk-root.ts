@@ -11,6 +11,8 @@ export type SkillFolder = {
   readonly folders: readonly string[]
   /** The entry that is its SKILL.md. */
   readonly entry: DirEntry
+  /** What it holds. */
+  readonly entries: readonly DirEntry[]
 }
 
 const maxDepth = 5
@@ -40,8 +42,9 @@ export function* walkRoot(
     visited.add(dir)
     if (depth > 1) nested += 1
     const entries = files.list(dir)
+    if (!canBeListed(dir, entries, files, log)) return
     const { entry, misnamed } = findSkillFile(entries)
-    if (entry !== undefined) return yield { dir, folders, entry }
+    if (entry !== undefined) return yield { dir, folders, entry, entries }
     if (misnamed !== undefined) {
       log.report('file-missing', `${misnamed} is not read: the file must be called SKILL.md`, {
         file: joinPath(dir, misnamed),
@@ -72,4 +75,13 @@ export function* walkRoot(
   yield* walk(root, names, 0)
   if (tooDeep) log.report('not-checked', `folders more than ${maxDepth} levels below the root were not looked at`)
   if (tooMany) log.report('not-checked', `only ${maxNestedFolders.toLocaleString('en')} nested folders were looked at`)
+}
+
+/** Whether what is listed of a folder is what it holds; reports the folder where it is not. */
+export const canBeListed = (dir: string, entries: readonly DirEntry[], files: Files, log: SkillLog): boolean => {
+  if (entries.length > 0 || files.canList(dir)) return true
+  log.report('folder-unreadable', `the folder ${visibleLine(dir)} can't be looked into: permission denied`, {
+    file: dir,
+  })
+  return false
 }

@@ -6,7 +6,10 @@ import { skillsNamedBy } from './case-skills.ts'
 import { recordOr } from './record.ts'
 
 export type FilterOptions = {
-  /** Texts (contained in `suite/case-id`, case ignored) or globs; one of them must match. */
+  /**
+   * Texts (contained in `suite/case-id`, case ignored), globs, or `=` and the whole of an id, with or without its suite;
+   * one of them must match.
+   */
   readonly filter?: readonly string[]
   /** Tags, also several with commas between them; a case must have one of them. */
   readonly tags?: readonly string[]
@@ -34,6 +37,10 @@ export const caseFilter = ({ filter = [], tags = [], skills = [] }: FilterOption
 const bareName = (skill: string): string => String(recordOr(toSkillRef(skill)).name)
 
 const namePredicate = (pattern: string): ((suite: string, id: string) => boolean) => {
+  if (pattern.startsWith('=')) {
+    const whole = pattern.slice(1)
+    return (suite, id) => id === whole || `${suite}/${id}` === whole
+  }
   if (!isGlob(pattern)) {
     const wanted = pattern.toLowerCase()
     return (suite, id) => `${suite}/${id}`.toLowerCase().includes(wanted)

@@ -9,7 +9,7 @@ const MOST = 20_000
  */
 export const nearestNames = (suites: Iterable<{ readonly suite: Suite }>, filter: string): string[] => {
   const names = waysToName(suites)
-  const close = nearest(filter.replace(/[*?[\]{}]/g, ''), names.keys(), 6)
+  const close = nearest(filter.replace(/^=|[*?[\]{}]/g, ''), names.keys(), 6)
   return [...new Set(close.flatMap((way) => names.get(way) ?? []))].slice(0, 3)
 }
 

@@ -106,6 +106,15 @@ describe('planRun', () => {
     [['{top,later}'], ['top', 'later']],
     [['(x+)+$'], []],
     [['nothing'], []],
+    [['=top'], ['top']],
+    [['=csv/top'], ['top']],
+    [['=to'], []],
+    [['=TOP'], []],
+    [['=row-*'], []],
+    [
+      ['=row-1', '=top'],
+      ['top', 'row-1'],
+    ],
   ])('--filter %j', async (filter, ids) => {
     expect(await idsOf({ filter })).toEqual(ids)
   })

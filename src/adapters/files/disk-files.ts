@@ -1,6 +1,7 @@
 import {
   closeSync,
   type Dirent,
+  opendirSync,
   openSync,
   readdirSync,
   readFileSync,
@@ -13,7 +14,7 @@ import { parse } from 'node:path'
 import { FileError } from '../../core/errors.ts'
 import type { FileKind, Files } from '../../core/ports.ts'
 import { holdInside, openHeld, refuse } from './hold-inside.ts'
-import { ifThere, onDisk } from './on-disk.ts'
+import { ifThere, isRefused, onDisk } from './on-disk.ts'
 
 const chunkBytes = 64 * 1024
 /** A longer line is no line of a text file: holding it could take all memory. */
@@ -21,7 +22,7 @@ const maxLineChars = 16 * 1024 * 1024
 
 /** The real disk. Synchronous on purpose: for small local files the promise API costs twice the CPU time. */
 export const diskFiles = (): Files => {
-  const looks = { stat, list, realPath }
+  const looks = { stat, list, canList, realPath }
   const resolved: Files = { ...readers(reachResolved), ...looks, resolved: () => resolved }
   return { ...readers(reachAny), ...looks, resolved: () => resolved }
 }
@@ -150,5 +151,14 @@ const list = (path: string): readonly { name: string; kind: FileKind; isLink: bo
 }
 
 const kindOf = (entry: Dirent): FileKind => (entry.isFile() ? 'file' : entry.isDirectory() ? 'dir' : 'other')
+
+const canList = (path: string): boolean => {
+  try {
+    opendirSync(path).closeSync()
+    return true
+  } catch (error) {
+    return !isRefused(error)
+  }
+}
 
 const realPath = (path: string): string | undefined => ifThere(() => realpathSync(path))

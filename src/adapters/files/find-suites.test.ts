@@ -1,5 +1,7 @@
+import { chmodSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { diskFiles } from './disk-files.ts'
 import { findSuites } from './find-suites.ts'
 import { tempFolder } from './temp-folder.test-support.ts'
 
@@ -55,3 +57,32 @@ test('takes no character of a folder’s name for a pattern', async () => {
   const folder = tempFolder({ 'a[b]*(c)/x.eval.yaml': '' })
   expect((await found(folder, ['a[b]*(c)'])).files).toEqual(['a[b]*(c)/x.eval.yaml'])
 })
+
+test('says of a folder that may not be looked into', async () => {
+  const folder = tempFolder({ 'evals/locked/x.eval.yaml': '', 'evals/y.eval.yaml': '' })
+  chmodSync(folder, 0o755)
+  chmodSync(join(folder, 'evals/locked'), 0)
+  await asNobody(async () => {
+    const error = {
+      code: 'file_unreadable',
+      message: `${folder}/evals/locked can't be searched for suites: permission denied (EACCES)`,
+    }
+    await expect(found(folder, ['evals'])).rejects.toMatchObject(error)
+    await expect(found(folder, ['evals/locked'])).rejects.toMatchObject(error)
+    await expect(found(folder, ['evals/locked/x.eval.yaml'])).rejects.toMatchObject({ code: 'file_unreadable' })
+    expect(diskFiles().canList(join(folder, 'evals/locked'))).toBe(false)
+    expect(diskFiles().canList(join(folder, 'evals'))).toBe(true)
+    expect(diskFiles().canList(join(folder, 'none'))).toBe(true)
+  })
+})
+
+/** The superuser may look everywhere. */
+const asNobody = async (action: () => Promise<void>): Promise<void> => {
+  if (process.geteuid?.() !== 0) return await action()
+  process.seteuid?.('nobody')
+  try {
+    await action()
+  } finally {
+    process.seteuid?.(0)
+  }
+}

@@ -32,6 +32,10 @@ export const isSystemError = (error: unknown): error is SystemError =>
   typeof error.code === 'string' &&
   ('syscall' in error || error.code === 'ERR_INVALID_ARG_VALUE')
 
+/** Whether the system says that something may be there and that we may not look. */
+export const isRefused = (error: unknown): error is SystemError =>
+  isSystemError(error) && (error.code === 'EACCES' || error.code === 'EPERM')
+
 const toFileError = (cause: SystemError, shown: string, done: Done): FileError => {
   if (nothingThere.has(cause.code)) return new FileError('file_missing', `${shown} does not exist`, { cause })
   const code = done === 'read' ? 'file_unreadable' : 'file_unwritable'

@@ -95,6 +95,7 @@ export const memoryFiles = (
         return { name, kind: stat(prefix + name)?.kind ?? 'other', isLink: node !== undefined && 'link' in node }
       })
     },
+    canList: () => true,
     realPath: (path) => realPath(path),
     // Nothing here changes: what had no link in it has none.
     resolved: () => files,
