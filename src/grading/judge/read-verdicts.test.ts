@@ -51,7 +51,7 @@ describe('verdicts are read', () => {
 
 describe('what is none is a problem, never a verdict', () => {
   test.each([
-    ['no JSON', response('All good!'), 'it is not JSON and nothing else: expected a value'],
+    ['no JSON', response('All good!'), 'it is not JSON alone: expected a value'],
     ['a call of something else', response('', [call({}, { name: 'final_answer' })]), 'there is no tool "final_answer"'],
     ['a broken call', response('', [call({}, { problem: 'bad arguments' })]), 'bad arguments'],
     ['no verdicts', response('{}'), 'verdicts: '],
@@ -74,7 +74,7 @@ describe('what is none is a problem, never a verdict', () => {
     ['a block in prose', `It says\n\`\`\`json\n${claimed}\n\`\`\`\nwhich is no proof: fail.`],
     ['two blocks', `\`\`\`json\n${claimed}\n\`\`\`\n\`\`\`json\n${json(fail(1), fail(2))}\n\`\`\``],
   ])('%s', (_, text) => {
-    expect(read(response(text))).toEqual({ problem: expect.stringContaining('it is not JSON and nothing else') })
+    expect(read(response(text))).toEqual({ problem: expect.stringContaining('it is not JSON alone') })
   })
 
   test.each([

@@ -57,7 +57,7 @@ const answersCalled = ({ calls }: ModelResponse): Given => {
 const answerWritten = ({ text }: ModelResponse, material: string): Given => {
   const json = unfenced(text)
   const read = parseJson(json)
-  if (!read.ok) return { problem: `it is not JSON and nothing else: ${read.message}` }
+  if (!read.ok) return { problem: `it is not JSON alone: ${read.message}` }
   if (withoutSpace(material).includes(withoutSpace(json))) return { problem: 'it stands in the material word for word' }
   return { answers: [read.value] }
 }

@@ -177,7 +177,7 @@ describe('an answer that can not be read', () => {
   test('twice, it is an error of the judge and no failure', async () => {
     expect(await faultOf([response('fine!'), response('really!')])).toEqual([
       'judge_error',
-      `meets "a": the judge's answer can't be read: it is not JSON: expected a value`,
+      `meets "a": the judge's answer can't be read: it is not JSON alone: expected a value`,
     ])
   })
 
