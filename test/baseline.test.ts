@@ -296,10 +296,11 @@ describe('a saved baseline', () => {
   test('and run that go on are left alone by prune', () => {
     using p = project(files(helped('c')))
     for (let i = 0; i < 2; i += 1) p.cli(['run', '-q', '--baseline', 'without_skills'])
+    p.cli(['run', '-q'])
     const [old = ''] = runs(p)
     const lock = join(p.dir, 'reports', old, '.lock')
     writeFileSync(lock, `${process.pid} ${hostname()}\n`)
-    const prune = () => p.cli(['runs', 'prune', '--keep', '0', '--yes', '--json']).json
+    const prune = () => p.cli(['runs', 'prune', '--keep', '1', '--yes', '--json']).json
     const before = runs(p)
     expect(prune()).toEqual({ deleted: [before[1]], baselines: [] })
     writeFileSync(lock, `0 another\n`)

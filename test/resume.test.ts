@@ -1,4 +1,4 @@
-import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { RunResult, TrialRow } from '../src/core/results.ts'
@@ -290,6 +290,36 @@ describe('--resume', () => {
         err: expect.stringMatching(/can't be resumed: its run-state.json is/),
       })
     }
+  })
+
+  test.each([{ baseline: 5 }, { reporters: [{ name: 'nope' }] }, { minLift: 'much' }, { nothingOfOurs: true }])(
+    'says in words that %j is no option of a run',
+    (options) => {
+      using p = project(files)
+      p.cli(['run', '-q'])
+      const path = join(p.dir, 'reports/latest/run-state.json')
+      const state = JSON.parse(readFileSync(path, 'utf8'))
+      writeFileSync(path, JSON.stringify({ ...state, options: { ...state.options, ...options } }))
+      const { code, err } = p.cli(['run', '--resume'])
+      expect({ code, err }).toMatchObject({
+        code: 2,
+        err: expect.stringContaining("can't be resumed: its run-state.json is"),
+      })
+      expect(p.cli(['run', '--rerun', 'failed']).code).toBe(2)
+    },
+  )
+
+  test('says in words that the results are a folder', () => {
+    using p = project(files)
+    p.cli(['run', '-q'])
+    rmSync(resultsPath(p))
+    mkdirSync(resultsPath(p))
+    const { code, err } = p.cli(['run', '--resume'])
+    expect({ code, err }).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/results\.jsonl can't be read: it is a folder/),
+    })
+    expect(runFolders(p)).toHaveLength(1)
   })
 
   test('leaves a run alone that another process is at', async () => {

@@ -5,7 +5,7 @@ import { canonicalJson } from '../lib/hash.ts'
 import type { RunState } from '../schema/run-state.ts'
 import type { Host } from './host.ts'
 import type { Project } from './project.ts'
-import type { ReporterChoice, RunOptions } from './run-options.ts'
+import type { RunOptions } from './run-options.ts'
 
 type Stored = RunState['options']
 
@@ -68,13 +68,14 @@ const isThere = (path: string | undefined, from: string, { files }: Placed): pat
  */
 export const resumedOptions = (given: RunOptions, stored: Stored, project: Project, host: Host): RunOptions => {
   const again: Readonly<Record<string, unknown>> = storedOptions(given, project, host)
-  const changed = Object.keys({ ...stored, ...again }).filter(
-    (key) => isGiven(again[key]) && !freeOptions.has(key) && canonicalJson(again[key]) !== canonicalJson(stored[key]),
+  const before: Readonly<Record<string, unknown>> = stored
+  const changed = Object.keys({ ...before, ...again }).filter(
+    (key) => isGiven(again[key]) && !freeOptions.has(key) && canonicalJson(again[key]) !== canonicalJson(before[key]),
   )
   if (changed.length > 0) {
     throw new UsageError(
       'other_plan',
-      `the run was started with other options: ${changed.map((key) => told(key, stored)).join('; ')}`,
+      `the run was started with other options: ${changed.map((key) => told(key, before)).join('; ')}`,
       { hint: 'Leave them out to go on with it, or start a new run.' },
     )
   }
@@ -89,7 +90,7 @@ export const startedOptions = (given: RunOptions, stored: Stored, project: Proje
     })
   }
   const place = (path: string) => relative(host.cwd, join(project.dir, path)) || '.'
-  const reporters = stored.reporters as readonly ReporterChoice[] | undefined
+  const { reporters = [] } = stored
   const chosen = Object.fromEntries(Object.entries(given).filter(([, value]) => isGiven(value)))
   return {
     ...given,
@@ -102,7 +103,7 @@ export const startedOptions = (given: RunOptions, stored: Stored, project: Proje
     reporters:
       given.reporters.length > 0 || given.json
         ? given.reporters
-        : (reporters ?? []).map((one) => (one.path === undefined ? one : { ...one, path: place(one.path) })),
+        : reporters.map((one) => (one.path === undefined ? one : { ...one, path: place(one.path) })),
   } as RunOptions
 }
 
@@ -116,7 +117,7 @@ const words: Readonly<Record<string, string>> = {
   maxCostUsd: '--max-cost',
 }
 
-const told = (key: string, stored: Stored): string => {
+const told = (key: string, stored: Readonly<Record<string, unknown>>): string => {
   const name =
     words[key] ?? (key === 'paths' ? 'paths' : `--${key.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`)
   const value = stored[key]

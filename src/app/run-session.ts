@@ -16,7 +16,7 @@ import type { Host } from './host.ts'
 import { findProject, type Project } from './project.ts'
 import { resumedOptions, storedOptions } from './resumed-options.ts'
 import type { RunOptions } from './run-options.ts'
-import { pathIn, reportsFolder } from './stored-runs.ts'
+import { pathIn, reportsFolder, told } from './stored-runs.ts'
 
 const stateFile = 'run-state.json'
 // A rerun names its cases, and may be of very many.
@@ -56,7 +56,7 @@ export const readRunState = async (path: string, host: Host): Promise<RunState> 
   const parsed = parseJson(host.files.readText(path, maxStateBytes))
   if (!parsed.ok) return refuse('is not JSON')
   const checked = checkedBy(runStateSchema, parsed.value)
-  return checked.ok ? checked.data : refuse('is no skills-eval/run-state@1')
+  return checked.ok ? checked.data : refuse(`is no skills-eval/run-state@1: ${told(checked.issues)}`)
 }
 
 type Kept = NonNullable<RunDeps['kept']>
@@ -99,6 +99,10 @@ export const openSession = async (
   const folder = found?.folder ?? join(resolve(project.dir, config.reports ?? 'reports'), systemIds(clock).run())
   makeFolder(folder)
   const unlock = lockRun(folder)
+  const release = (error: unknown): never => {
+    unlock()
+    throw error
+  }
   const state: RunState = found?.state ?? {
     format: 'skills-eval/run-state@1',
     id: basename(folder),
@@ -112,7 +116,7 @@ export const openSession = async (
   const write = (change: Partial<RunState>) =>
     writeText(join(folder, stateFile), `${JSON.stringify(about.redact({ ...state, ...change }), null, 2)}\n`)
   if (!found) write({})
-  const resumed = found ? await openResumed(path) : undefined
+  const resumed = found ? await openResumed(path).catch(release) : undefined
   if (resumed && !options.quiet)
     host.stderr(`resuming ${state.id}: ${resumed.found === 1 ? '1 trial is' : `${resumed.found} trials are`} there\n`)
   const store = resumed ?? jsonlStore(path)

@@ -46,6 +46,16 @@ test('the lift is the mean over cases, of each skill over those that name it', (
   expect(numbers.cost_usd).toMatchObject({ base: 1.5, head: 1.5 })
 })
 
+test('p of a skill is adjusted for there being several, as that of a case is', () => {
+  const six = (skill: string) =>
+    Array.from({ length: 6 }, (_, i) => pair(`${skill}${i}`, [f], [p], { skills: [skill] }))
+  expect(compare(six('a')).skills).toMatchObject([{ p: 0.03125, verdict: 'better' }])
+  expect(compare([...six('a'), ...six('b')]).skills).toMatchObject([
+    { p: 0.0625, verdict: 'inconclusive' },
+    { p: 0.0625, verdict: 'inconclusive' },
+  ])
+})
+
 test('errors on either side are told and move nothing', () => {
   const { lift, caseOf } = compare([pair('x', [f], [p]), pair('y', [e], [p]), pair('z', [p], [e])])
   expect(lift).toMatchObject({ cases: 1, difference: 1 })

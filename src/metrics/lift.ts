@@ -9,6 +9,7 @@ import {
   pairFold,
   verdictOf,
 } from './compare-runs.ts'
+import { holm } from './holm.ts'
 import { type ComparedTrial, type JudgedPair, judgedPair, placeOf, usableTrials } from './pair-cases.ts'
 import { pairedInterval } from './paired-interval.ts'
 import { type GradedCase, overSharedChecks } from './shared-checks.ts'
@@ -103,9 +104,7 @@ export const liftFold = (settings: CompareSettings): LiftFold => {
       return {
         lift: { ...compared.paired, verdict: verdictOf(compared.paired, settings.delta) },
         numbers: compared.numbers,
-        skills: [...judgedOf]
-          .sort(([a], [b]) => (a < b ? -1 : 1))
-          .map(([skill, judged]) => ({ skill, ...liftOf(judged, settings) })),
+        skills: skillLifts(judgedOf, settings),
         no_signal: { checks: named.length, named: named.slice(0, MAX_NAMED) },
         caseOf: (at) => cases.get(placeOf(at)),
       }
@@ -121,9 +120,19 @@ type Row = {
   readonly baseline: Omit<CaseBaseline, 'verdict' | 'p'>
 }
 
-const liftOf = (judged: readonly JudgedNumbers[], { seed, delta }: CompareSettings): Lift => {
-  const paired = pairedRates(judged, seed)
-  return { ...paired, verdict: verdictOf(paired, delta) }
+/** By skill, p after Holm over all of them. Every skill here has a case that was judged, and so a p. */
+const skillLifts = (
+  judgedOf: ReadonlyMap<string, readonly JudgedNumbers[]>,
+  { seed, delta }: CompareSettings,
+): ArmsCompared['skills'] => {
+  const lifts = [...judgedOf]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([skill, judged]) => ({ skill, ...pairedRates(judged, seed) }))
+  const adjusted = holm(lifts.map(({ p }) => p ?? 1))
+  return lifts.map((lift, i) => {
+    const paired = { ...lift, p: adjusted[i] ?? null }
+    return { ...paired, verdict: verdictOf(paired, delta) }
+  })
 }
 
 /** Of one case, over its pairs of trials: Tango's, or a bootstrap where many differ. */

@@ -59,6 +59,18 @@ test('lets several trials run at a time where all of them will be needed', () =>
   expect(one.next()).toBe(8)
 })
 
+test('is quick where it is decided one by one, late', () => {
+  const max = 10_000
+  const one = adaptiveCase({ threshold: 1, max, min: 1 })
+  const begun = performance.now()
+  for (let n = 1; n <= max && performance.now() - begun < 5000; n += 1) {
+    expect(one.next()).toBe(n)
+    one.ended(n, 'passed')
+  }
+  expect(performance.now() - begun).toBeLessThan(5000)
+  expect(one.next()).toBeUndefined()
+})
+
 const deps = (wrong: ReadonlySet<number>) => {
   const done: string[] = []
   return {

@@ -5,7 +5,7 @@ import * as z from 'zod'
 const texts = z.array(z.string())
 
 /** What the command line asked for, without what is of one session only. Paths are relative to the project. */
-const storedOptionsSchema = z.looseObject({
+const storedOptionsSchema = z.strictObject({
   paths: texts.min(1),
   config: z.string().optional(),
   models: texts.optional(),
@@ -17,7 +17,18 @@ const storedOptionsSchema = z.looseObject({
   maxCostUsd: z.number().positive().optional(),
   retries: z.int().min(0).optional(),
   seed: z.int().min(0).optional(),
-  shard: z.object({ index: z.int().min(1), total: z.int().min(1) }).optional(),
+  minLift: z.number().optional(),
+  freshBaseline: z.boolean().optional(),
+  audit: z.enum(['warn', 'fail']).optional(),
+  reporters: z
+    .array(
+      z.strictObject({
+        name: z.enum(['terminal', 'json', 'jsonl', 'junit', 'markdown', 'github']),
+        path: z.string().optional(),
+      }),
+    )
+    .optional(),
+  shard: z.strictObject({ index: z.int().min(1), total: z.int().min(1) }).optional(),
   timings: z.string().optional(),
   baseline: z.string().optional(),
   record: z.enum(['replay', 'missing', 'stale', 'all', 'off']).optional(),

@@ -2,6 +2,7 @@ import { closeSync, constants, ftruncateSync, openSync, readSync, writeSync } fr
 import { SkillsEvalError } from '../../core/errors.ts'
 import type { Store } from '../../core/ports.ts'
 import type { TrialRow } from '../../core/results.ts'
+import { onDisk } from '../files/on-disk.ts'
 import { explained } from '../files/output-file.ts'
 import { rowIndex } from './row-index.ts'
 
@@ -27,10 +28,11 @@ export type ResumedStore = Store & {
 
 /**
  * results.jsonl of a run that did not end: what was written whole is there to be adopted, a torn last line is cut off.
- * `checked` gives what a line holds if it is a result. Where there is no file yet, one is made.
+ * `checked` gives what a line holds if it is a result. Where there is no file yet, one is made. Throws a FileError where
+ * it can't be opened.
  */
 export const resumedStore = (path: string, checked: (line: unknown) => TrialRow | undefined): ResumedStore => {
-  const file = openSync(path, constants.O_RDWR | constants.O_CREAT)
+  const file = onDisk(path, () => openSync(path, constants.O_RDWR | constants.O_CREAT))
   const index = rowIndex()
   const end = eachLine(file, (line, offset, length) => {
     const row = parsed(line)
