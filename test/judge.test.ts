@@ -122,7 +122,7 @@ describe('a judge that does not judge', () => {
     expect(run.code).toBe(3)
     expect(trialOf(run, 'top').error).toEqual({
       code: 'judge_error',
-      message: expect.stringContaining("the judge's answer can't be read: it is not JSON"),
+      message: expect.stringContaining("the judge's answer can't be read: give_verdicts was not called"),
     })
     expect(run.result.summary).toMatchObject({ errors: 1, failed: 0, pass_rate: null })
   })
@@ -334,10 +334,10 @@ describe('recorded', () => {
   })
 
   test.each([
-    ['warn', 0, 'positional'],
-    ['ignore', 0, 'replay'],
+    ['warn', 4, 'replay'],
+    ['ignore', 4, 'replay'],
     ['fail', 4, 'replay'],
-  ])('stale: {judge: %s} says what a change does', (policy, code, mode) => {
+  ])('stale: {judge: %s} takes no verdict for new criteria', (policy, code, mode) => {
     using p = judged()
     record(p)
     p.write({ 'evals/t.eval.yaml': silent({ rubric: '{rubric: [one, two]}', top: `stale: {judge: ${policy}}\n` }) })

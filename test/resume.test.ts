@@ -177,6 +177,22 @@ describe('a run that did not end', () => {
     p.cli(['run', '-q', '--resume'])
     expect(ranSince(p, 6)).toEqual(['t/a', 't/a', 't/a'])
   })
+
+  test('records anew what was cut short also where the judge alone is recorded', () => {
+    const judged = `name: t
+skills: []
+cases:
+  - {id: a, input: x, trials: 3, mock: [{final_answer: ok}], mock_judge: [{verdict: pass}], expected: {output: [{rubric: is ok}]}}
+`
+    const models = { judge: { provider: 'mock', record: 'missing' } }
+    using p = project({ ...files, '.agent/config.json': JSON.stringify({ models }), 'evals/t.eval.yaml': judged })
+    const atHome = { CI: '' }
+    expect(p.cli(['run', '-q', '--concurrency', '1'], atHome)).toMatchObject({ code: 0 })
+    rmSync(join(p.dir, 'recordings'), { recursive: true })
+    cutTo(p, 1)
+    expect(p.cli(['run', '-q', '--resume'], atHome)).toMatchObject({ code: 0 })
+    expect(cassetteOf(p, 'recordings/t/a/mock.json').trials).toHaveLength(3)
+  })
 })
 
 describe('a run that has ended', () => {

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { CheckHistory } from '../src/core/results.ts'
@@ -71,6 +71,15 @@ describe('runs audit', () => {
     rmSync(join(p.dir, 'reports', first, 'results.jsonl'))
     p.write({ [`reports/${second}/results.jsonl`]: '{"suite": "t"\n\n[]\n' })
     expect(audit(p, '--min-trials', '1').data).toMatchObject({ trials: 7 })
+  })
+
+  test('counts a trial once that a resumed run has made anew', () => {
+    using p = afterTwoRuns()
+    const path = join(p.dir, 'reports', ids(p).toSorted().at(-1) ?? '', 'results.jsonl')
+    const before = audit(p, 'latest', '--min-trials', '1').data
+    const lines = readFileSync(path, 'utf8')
+    writeFileSync(path, `${lines.replaceAll('"passed":true', '"passed":false')}${lines}`)
+    expect(audit(p, 'latest', '--min-trials', '1').data).toEqual(before)
   })
 
   test('a run that is none, and no runs at all, are mistakes of the command', () => {

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path'
 import { UsageError } from '../core/errors.ts'
-import type { CheckHistory } from '../core/results.ts'
+import type { CheckHistory, TrialRow } from '../core/results.ts'
+import { sha256 } from '../lib/hash.ts'
 import { checkHistory } from '../metrics/check-history.ts'
 import type { Host } from './host.ts'
 import { reportsFolder, storedRunIds, storedRunPath } from './stored-runs.ts'
@@ -25,8 +26,18 @@ export const auditRuns = (
   // The same run, named twice, would count twice.
   const paths = [...new Set(all.map((run) => storedRunPath(run, folder, host)))]
   const fold = checkHistory()
-  for (const path of paths) for (const row of storedTrials(path, host)) fold.add(row)
+  for (const path of paths) for (const row of standing(() => storedTrials(path, host))) fold.add(row)
   return { runs: paths.map((path) => nameOf(path, folder)), ...fold.result(minTrials) }
+}
+
+/** The rows that count: one that a resumed run made anew takes the place of the one before it. Read twice, none is held. */
+function* standing(read: () => Iterable<TrialRow>): Generator<TrialRow> {
+  const keyOf = ({ suite, case: id, model, n }: TrialRow) => sha256(JSON.stringify([suite, id, model, n])).slice(0, 24)
+  const last = new Map<string, number>()
+  let at = 0
+  for (const row of read()) last.set(keyOf(row), at++)
+  at = 0
+  for (const row of read()) if (last.get(keyOf(row)) === at++) yield row
 }
 
 const nameOf = (path: string, folder: string): string =>

@@ -1,9 +1,10 @@
 import type { PlannedCase } from '../core/plan.ts'
+import { hasRubric } from '../grading/has-rubric.ts'
 import { countedRows } from '../runner/adaptive-case.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
 import type { Host } from './host.ts'
-import { findProfile } from './profiles.ts'
+import { findProfile, judgeOf } from './profiles.ts'
 import { recordModeOf } from './recorded-models.ts'
 import type { RunOptions } from './run-options.ts'
 
@@ -28,9 +29,13 @@ export const keptTrials = (
     whole.set(planned, made)
     return made
   }
+  const isRecorded = (profile: string): boolean => {
+    const mode = recordModeOf(findProfile(profile, config), options, host)
+    return mode !== 'replay' && mode !== 'off'
+  }
   return (planned, n) => {
-    const mode = recordModeOf(findProfile(planned.model, config), options, host)
-    const isRecording = mode !== 'replay' && mode !== 'off'
+    const { model, suite, evalCase } = planned
+    const isRecording = isRecorded(model) || (hasRubric(evalCase) && isRecorded(judgeOf(suite)))
     return isRecording && !isWhole(planned) ? undefined : kept(planned, n)
   }
 }

@@ -191,6 +191,19 @@ describe('auditPlan', () => {
     expect(await selectedOf(names, 's149')).toEqual([...names.slice(0, 100), 's149'])
   })
 
+  test('tells the same whoever is done first', async () => {
+    const openWorld: NonNullable<Parameters<typeof inMemory>[0]>['openWorld'] = ({ evalCase }) =>
+      inMemoryWorld({
+        dispose: () => new Promise((resolve) => setTimeout(resolve, evalCase.id === 'case-1' ? 20 : 0)),
+      })
+    const result = await auditPlan(
+      plan({ line: 1 }, { line: 2 }, { line: 3 }),
+      inMemory({ openWorld, concurrency: 3 }),
+      'warn',
+    )
+    expect(result?.groups.map((group) => group.case)).toEqual(['case-1', 'case-2', 'case-3'])
+  })
+
   test('gives nothing where the run is aborted', async () => {
     const controller = new AbortController()
     const openWorld = () => {

@@ -25,6 +25,8 @@ export const auditPlan = async (
 ): Promise<SuiteAudit | undefined> => {
   const fold = auditFold()
   const cases = casesOf(plan)
+  // What is told first of a group must not depend on who was done first. Each worker holds one case until its turn.
+  let turn = Promise.resolve()
   const worker = async () => {
     let breath = deps.clock.monotonic()
     for (let next = cases.next(); !next.done && !deps.signal.aborted; next = cases.next()) {
@@ -32,7 +34,18 @@ export const auditPlan = async (
         await deps.clock.breathe()
         breath = deps.clock.monotonic()
       }
-      fold.add(await probeCase(next.value, deps))
+      const before = turn
+      let end = (): void => undefined
+      turn = new Promise((resolve) => {
+        end = resolve
+      })
+      try {
+        const probed = await probeCase(next.value, deps)
+        await before
+        fold.add(probed)
+      } finally {
+        end()
+      }
     }
   }
   const ends = await Promise.allSettled(Array.from({ length: deps.concurrency }, worker))
