@@ -98,7 +98,8 @@ const prepare = async (options: RunOptions, rerun: Rerun | undefined, host: Host
   const prepared = rerun ? { ...whole, plan: (await import('./rerun.ts')).rerunPlan(whole.plan, rerun) } : whole
   const { project, config, plan, skillsOf } = prepared
   const reporters = chosenReporters(options, config, project, host)
-  if (plan.counts.cases === 0 && !options.passWithNoCases) throw noCases(options, prepared.suites)
+  if (plan.counts.cases === 0 && !options.passWithNoCases)
+    throw noCases(options, prepared.suites, rerun && whole.plan.counts.cases)
   const baseline = plan.counts.cases === 0 ? undefined : prepareBaseline(prepared, options, host)
   const told = [...prepared.diagnostics, ...unknownSkills(plan, skillsOf), ...(baseline?.arm.diagnostics ?? [])]
   await view.diagnostics(
