@@ -105,3 +105,22 @@ describe('--rerun', () => {
     expect(p.cli(['run', ...args])).toMatchObject({ code: 2, err: expect.stringContaining(told) })
   })
 })
+
+test('says of cases that did not end so that they did not', () => {
+  using p = project(files)
+  p.cli(['run', '-q'])
+  const { code, err } = p.cli(['run', '--rerun', 'failed', '--filter', 'good'])
+  expect(code).toBe(2)
+  expect(err).toContain('None of the cases that --filter good leaves ended as failed in that run.')
+})
+
+test.each([
+  [['run', '--resume', 'evals'], 'Paths stand before --resume, or behind --resume=RUN.'],
+  [['run', '--baseline', 'without_skills', '--baseline', 'without:csv'], 'a run has one baseline'],
+  [['run', '--baseline', 'without_skill'], 'Did you mean without_skills?'],
+  [['skills', 'coverage', 'recordings'], 'no suite found in recordings'],
+  [['judge', 'calibrate', '--judges', '16'], 'It must be at most 15.'],
+])('%j is told as what it is', (args, told) => {
+  using p = project({ ...files, 'recordings/x': '' })
+  expect(p.cli(args)).toMatchObject({ code: 2, err: expect.stringContaining(told) })
+})

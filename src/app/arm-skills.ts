@@ -37,7 +37,10 @@ export const findArm = (option: string, project: Project, host: Host): FoundArm 
   const dir = resolve(host.cwd, option)
   if (host.files.stat(dir)?.kind !== 'dir') {
     throw new UsageError('no_baseline', `--baseline ${visibleLine(option)} is no folder of skills`, {
-      hint: 'It takes without_skills, without:NAME, or a folder with another version of the skills.',
+      hint:
+        nearest(option, ['without_skills'], 1).length > 0
+          ? 'Did you mean without_skills?'
+          : 'It takes without_skills, without:NAME, or a folder with another version of the skills.',
     })
   }
   const shown = shownPath(project, dir)

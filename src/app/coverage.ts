@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { suiteFilePatterns } from '../adapters/files/find-suites.ts'
 import { toSkillRef } from '../core/actions.ts'
 import type { Coverage, CoveredPart, Evidence, SkillCoverage } from '../core/coverage.ts'
 import { UsageError } from '../core/errors.ts'
@@ -32,6 +33,11 @@ export type CoverageOptions = {
 export const skillCoverage = async (options: CoverageOptions, host: Host): Promise<Coverage> => {
   const { paths, config, runs, min } = options
   const prepared = await prepareRun({ paths, ...(config === undefined ? {} : { config }) }, host)
+  if (prepared.suites.length === 0) {
+    throw new UsageError('no_suites', `no suite found in ${paths.join(', ')}`, {
+      hint: `Looked for ${suiteFilePatterns.join(' and ')}.`,
+    })
+  }
   const tallies = await openTallies(prepared, host)
   const triggerOnly = readCases(prepared, tallies)
   const folder = reportsFolder(host, config)

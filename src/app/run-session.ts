@@ -36,7 +36,7 @@ export const findRunToResume = async (
   const path = pathIn(reportsFolder(host, given.config), stateFile, given.resume, host)
   if (host.files.stat(path)?.kind !== 'file') {
     throw new UsageError('no_resume', `${visibleLine(dirname(path), 500)} can't be resumed: it has no ${stateFile}`, {
-      hint: 'Runs of earlier versions and merged ones can not go on.',
+      hint: 'Paths stand before --resume, or behind --resume=RUN. Runs of earlier versions and merged ones can not go on.',
     })
   }
   const state = await readRunState(path, host)

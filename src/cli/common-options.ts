@@ -23,11 +23,12 @@ export const collect = (value: string, previous: readonly string[] | undefined):
 ]
 
 export const wholeNumber =
-  (min: number) =>
+  (min: number, max = Number.MAX_SAFE_INTEGER) =>
   (value: string): number => {
     const number = Number(value)
     if (!Number.isSafeInteger(number) || number < min)
       throw new InvalidArgumentError(`It must be a whole number, at least ${min}.`)
+    if (number > max) throw new InvalidArgumentError(`It must be at most ${max}.`)
     return number
   }
 

@@ -16,7 +16,7 @@ export const addJudgeCommand = (program: Command, done: Done): void => {
         new Option('--record <mode>', 'what is done with recorded verdicts (default: replay)').choices(recordModes),
       )
       .option('--mock <file>', 'what a scripted judge says, as under mock_judge')
-      .option('--judges <n>', 'verdicts asked for each label; more than half decide', wholeNumber(1), 1)
+      .option('--judges <n>', 'verdicts asked for each label; more than half decide; at most 15', wholeNumber(1, 15), 1)
       .option('--concurrency <n>', 'how many labels are judged at a time', wholeNumber(1))
       .option('--max-cost <usd>', 'ask for no verdict that could cost more than is left of this', amount)
       .option('--min-kappa <number>', "fail where Cohen's kappa is less", kappa)

@@ -78,6 +78,7 @@ const withRunOptions = (command: Command): Command =>
     .option(
       '--baseline <arm>',
       'also run without_skills, without:NAME, or with the skills in a folder, and tell the lift',
+      once,
     )
     .option('--fresh-baseline', 'run the baseline also where an earlier run has it')
     .option('--min-lift <share>', 'fail where the skills add less to the pass rate, as 10%', partOf)
@@ -94,6 +95,12 @@ const withRunOptions = (command: Command): Command =>
     .option('--dry-run', 'print the run plan and run nothing')
     .option('--pass-with-no-cases', 'no suite or no case left is no mistake')
     .option('--trust-suites', 'let permissions in suites open what is closed by default')
+
+/** One of two values would be dropped without a word. */
+const once = (value: string, previous: string | undefined): string => {
+  if (previous === undefined || previous === value) return value
+  throw new InvalidArgumentError(`There is ${previous} already, and a run has one baseline.`)
+}
 
 const auditMode = (value: string): 'warn' | 'fail' => {
   if (value === 'warn' || value === 'fail') return value

@@ -53,11 +53,11 @@ export const addSkillsCommands = (program: Command, done: Done): void => {
     skills
       .command('coverage')
       .description('which instructions, scripts and files of skills no eval uses')
-      .argument('[path...]', 'suite files, or folders with *.eval.yaml', ['evals'])
+      .argument('[path...]', 'suite files, or folders with *.eval.yaml (default: evals)')
       .option('--min <share>', 'exit 1 where fewer of the parts are used, as 80%', partOf)
       .option('--runs <n>', 'look into so many of the newest stored runs', wholeNumber(0), 10),
     'skills-eval skills coverage evals/ --min 80%',
   ).action(async (paths: string[], flags: CoverageFlags) =>
-    done(await (await import('./coverage-from-cli.ts')).coverageFromCli(paths, flags)),
+    done(await (await import('./coverage-from-cli.ts')).coverageFromCli(paths.length === 0 ? ['evals'] : paths, flags)),
   )
 }

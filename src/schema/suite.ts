@@ -91,7 +91,10 @@ const trialsSchema = z
           .literal('decided')
           .describe('No further trial is run once those before it decide about pass_threshold.'),
       })
-      .refine(({ max, min = 1 }) => min <= max, { path: ['min'], message: 'must not be more than max' }),
+      .refine(({ max, min }) => min === undefined || min <= max, {
+        path: ['min'],
+        message: 'must not be more than max',
+      }),
   ])
   .describe(
     'How often the case runs; or at most how often, until its verdict is certain or a sequential test has decided it.',

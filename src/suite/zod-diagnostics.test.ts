@@ -162,3 +162,10 @@ describe('explainIssues', () => {
     )
   })
 })
+
+test('an optional key is never missing, and a key that is known is never a misspelt one', () => {
+  const found = messages(caseSchema, { id: 'a', input: 'x', trials: { max: 0, stop: 'decided' } })
+  expect(found).toEqual(['`trials.max`: must be at least 1, got the number 0'])
+  const both = z.strictObject({ min: z.number(), max: z.number() })
+  expect(messages(both, { max: 1 })).toEqual(['missing key `min`'])
+})

@@ -112,7 +112,11 @@ const samePath = (a: Path, b: Path): boolean => a.length === b.length && a.every
 const explain = (issue: Issue, scene: Scene): Told[] => {
   const inner = pathOf(issue)
   const path = [...scene.path, ...inner]
-  if (inner.length > 0 && depthIn(scene.root, inner) < inner.length) return [missingKey(path, inner, scene)]
+  if (inner.length > 0 && depthIn(scene.root, inner) < inner.length) {
+    // A rule may be about a key that need not be there: it says itself what is wrong.
+    if (issue.code === 'custom') return [told('value', path.slice(0, -1), 'rule', issue.message)]
+    return [missingKey(path, inner, scene)]
+  }
   const value = valueAt(scene.root, inner)
   switch (issue.code) {
     case 'unrecognized_keys':
@@ -165,12 +169,14 @@ const formatKey = (key: string): string => `\`${formatPath([key])}\``
 
 const withHint = (hint: string | undefined): { readonly hint?: string } => (hint === undefined ? {} : { hint })
 
-const missingKey = (path: Path, inner: Path, { root }: Scene): Told => {
+const missingKey = (path: Path, inner: Path, { root, schemas }: Scene): Told => {
   const parent = path.slice(0, -1)
   const key = String(path.at(-1))
   const map = valueAt(root, inner.slice(0, -1))
   // A map that takes any key says nothing about a misspelt one.
-  const misspelt = isRecord(map) ? nearest(key, Object.keys(map).slice(0, 100), 1)[0] : undefined
+  const known = new Set(keysOf(schemasAt(schemas, inner.slice(0, -1))))
+  const strange = isRecord(map) ? Object.keys(map).filter((one) => !known.has(one)) : []
+  const misspelt = nearest(key, strange.slice(0, 100), 1)[0]
   const hint = misspelt === undefined ? undefined : `Did you mean it by \`${misspelt}\`?`
   const message = `missing key ${formatKey(key)}${inMap(parent)}`
   return { path: parent, at: 'value', code: 'missing-key', message, ...withHint(hint), missing: key }
