@@ -106,7 +106,7 @@ const prepare = async (
   const { project, config, plan, skillsOf } = prepared
   const reporters = chosenReporters(options, config, project, host)
   if (plan.counts.cases === 0 && !options.passWithNoCases)
-    throw noCases(options, prepared.suites, rerun && whole.plan.counts.cases)
+    throw noCases(options, prepared.suites, chosen && whole.plan.counts.cases)
   const baseline = plan.counts.cases === 0 ? undefined : prepareBaseline(prepared, options, host)
   const told = [...prepared.diagnostics, ...unknownSkills(plan, skillsOf), ...(baseline?.arm.diagnostics ?? [])]
   await view.diagnostics(

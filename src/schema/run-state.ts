@@ -23,7 +23,7 @@ const storedOptionsSchema = z.strictObject({
   reporters: z
     .array(
       z.strictObject({
-        name: z.enum(['terminal', 'json', 'jsonl', 'junit', 'markdown', 'github']),
+        name: z.enum(['terminal', 'json', 'jsonl', 'junit', 'html', 'markdown', 'github']),
         path: z.string().optional(),
       }),
     )
