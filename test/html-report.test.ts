@@ -101,7 +101,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     const text = await r.text()
     expect(text).toContain('Of 3 cases, 1 failed, 1 could not be judged')
     expect(text).toContain('shop/counts')
-    expect(text).toContain('skills-eval run evals/shop.eval.yaml --filter counts')
+    expect(text).toContain("skills-eval run evals/shop.eval.yaml --filter '=counts'")
     for (const hash of ['#/cases', '#/case/shop/counts/mock/1', '#/feedback', '#/comparison', '#/nonsense'])
       await r.go(hash)
     expect(r.told).toEqual([])
@@ -453,7 +453,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     await stale.go('#/case/t/top/m')
     const text = await stale.text()
     expect(text).toContain('Nearest differs at input: "Which two months were best?" → "Which were the best?"')
-    expect(text).toContain('skills-eval run evals/t.eval.yaml --filter top --record stale')
+    expect(text).toContain("skills-eval run evals/t.eval.yaml --filter '=top' --record stale")
     expect(text).toMatch(/Differs from what was recorded: input/)
     recorded.write({
       'evals/t.eval.yaml': recordedCase().replace('id: top', 'id: new'),
@@ -463,7 +463,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     await using missing = await openReport(browser, join(recorded.dir, 'reports/latest/report.html'))
     expect(await missing.text()).toContain('skills-eval run evals/t.eval.yaml --record missing')
     await missing.go('#/case/t/new/m')
-    expect(await missing.text()).toContain('skills-eval run evals/t.eval.yaml --filter new --record missing')
+    expect(await missing.text()).toContain("skills-eval run evals/t.eval.yaml --filter '=new' --record missing")
   })
 
   test('prints all of a case', async () => {
