@@ -5,6 +5,7 @@ import type { RunResult } from '../src/core/results.ts'
 import { seededRandom } from '../src/metrics/random.ts'
 import { pack, project } from './support/cli.ts'
 import { config } from './support/recorded-project.ts'
+import { reopen } from './support/reopen.ts'
 import { withoutTimes } from './support/without-times.ts'
 
 type Project = ReturnType<typeof project>
@@ -72,7 +73,13 @@ describe('shards', () => {
     expect(settled(merged.json)).toEqual(settled(whole.json))
     expect(shards.flatMap((shard) => idsOf(shard.json)).toSorted()).toEqual(idsOf(whole.json).toSorted())
     const folder = join(p.dir, 'reports', json(merged.json).id)
-    expect(readdirSync(folder).toSorted()).toEqual(['junit.xml', 'results.jsonl', 'run.json', 'summary.md'])
+    expect(readdirSync(folder).toSorted()).toEqual([
+      'junit.xml',
+      'report.html',
+      'results.jsonl',
+      'run.json',
+      'summary.md',
+    ])
     expect(readFileSync(join(folder, 'results.jsonl'), 'utf8').trimEnd().split('\n')).toHaveLength(
       json(whole.json).summary.trials,
     )
@@ -149,6 +156,7 @@ cases:
     const [first] = shardsOf(p, 2)
     const path = join(p.dir, 'reports', first?.id ?? '', 'results.jsonl')
     writeFileSync(path, `${readFileSync(path, 'utf8').split('\n')[0]}\n`)
+    reopen(p, first?.id)
     expect(p.cli(['run', '--json', '--resume', first?.id ?? '', '--shard', '2/2']).code).toBe(2)
     expect(p.cli(['run', '--json', '--resume', first?.id ?? '']).json).toMatchObject({ shard: { index: 1 } })
     const second = p.cli(['run', '--json', '--shard', '2/2']).json
