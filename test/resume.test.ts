@@ -2,7 +2,7 @@ import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFile
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { RunResult, TrialRow } from '../src/core/results.ts'
-import { pack, project } from './support/cli.ts'
+import { pack, project, root } from './support/cli.ts'
 import { cassetteOf, config, runOf } from './support/recorded-project.ts'
 import { reopen } from './support/reopen.ts'
 import { withoutTimes } from './support/without-times.ts'
@@ -193,6 +193,21 @@ cases:
     expect(p.cli(['run', '-q', '--resume'], atHome)).toMatchObject({ code: 0 })
     expect(cassetteOf(p, 'recordings/t/a/mock.json').trials).toHaveLength(3)
   })
+})
+
+test('results that the disk does not take end the run with the command that goes on, and exit 3', () => {
+  using p = project({ ...files, 'evals/t.eval.yaml': suite('t', four, ', trials: 40') })
+  const cli = join(root, 'dist/skills-eval.cjs')
+  // No file may grow beyond 8 blocks: as a full disk, but for everybody.
+  const said = p.run('sh', [
+    '-c',
+    `trap '' XFSZ; ulimit -f 8; '${process.execPath}' '${cli}' run -q 2>&1; echo "exit $?"`,
+  ])
+  expect(said).toMatch(/^error: results\.jsonl can't be written: /m)
+  expect(said).toMatch(/^to go on: skills-eval run --resume \S+\nexit 3$/m)
+  const { code, json } = p.cli(['run', '--resume', '--json'])
+  expect(code).toBe(0)
+  expect((json as RunResult).summary.trials).toBe(160)
 })
 
 describe('a run that has ended', () => {

@@ -4,7 +4,7 @@ import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { type GitState, gitState } from '../adapters/process/git-state.ts'
 import { armName } from '../core/arm.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
-import { UsageError } from '../core/errors.ts'
+import { SkillsEvalError, UsageError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
 import type { RunListener } from '../core/ports.ts'
 import { providerAddress } from '../core/provider-address.ts'
@@ -252,6 +252,13 @@ const execute = async (
       errorCodes: run.totals.errorCodes(),
     })
     return code === 0 && unwritten.length > 0 ? 3 : code
+  } catch (error) {
+    // The disk is full, or gone: something was run, and what could be kept of it is there.
+    if (!(error instanceof SkillsEvalError) || error instanceof UsageError) throw error
+    listener.close?.()
+    host.stderr(`error: ${visibleLine(error.message, 2000)}\n`)
+    host.stderr(`to go on: ${resumeCommand(session.id, options)}\n`)
+    return 3
   } finally {
     listener.close?.()
     session.close(hasEnded)
