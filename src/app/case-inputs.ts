@@ -3,7 +3,7 @@ import { cassettePath } from '../cassette/cassette-file.ts'
 import type { PlannedCase, PlannedSuite } from '../core/plan.ts'
 import type { Files } from '../core/ports.ts'
 import type { SkillIndex } from '../core/skill.ts'
-import { boundedCache } from '../lib/bounded-cache.ts'
+import { type BoundedCache, boundedCache } from '../lib/bounded-cache.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Config } from '../schema/config.ts'
 import type { Fixture } from '../schema/suite.ts'
@@ -19,6 +19,9 @@ import { fileDigest, treeDigest } from './tree-digest.ts'
 
 export type CaseInputs = (planned: PlannedCase) => string
 
+/** The digests of recordings by the absolute path: what was read to be replayed is not read again to be told. */
+export type RecordingDigests = BoundedCache<string, string>
+
 /**
  * A short digest of all that decides how a trial of a case may end: the case, its suite, its model profile, the
  * configuration, the contents of skills, fixtures, graders and, where nothing of it is recorded, of the recording that is replayed. What only decides how
@@ -30,6 +33,7 @@ export const caseInputs = (about: {
   readonly config: Config
   readonly indexOf: (suite: PlannedSuite) => SkillIndex
   readonly choice: RecordingChoice
+  readonly recordingDigests: RecordingDigests
   readonly host: Host
 }): CaseInputs => {
   const { project, config, choice, host } = about
@@ -76,11 +80,11 @@ export const caseInputs = (about: {
   }
   const laid = (sources: Readonly<Record<string, Fixture>>) =>
     Object.entries(sources).map(([to, source]) => [to, typeof source === 'string' ? contentOf(source) : source])
-  const recordingOf = ({ suite, evalCase, model }: PlannedCase): string =>
-    fileDigest(
-      join(recordingsFolder(project, config), cassettePath({ suite: suite.name, case: evalCase.id, profile: model })),
-      files,
-    )
+  const recordings = recordingsFolder(project, config)
+  const recordingOf = ({ suite, evalCase, model }: PlannedCase): string => {
+    const path = join(recordings, cassettePath({ suite: suite.name, case: evalCase.id, profile: model }))
+    return about.recordingDigests.get(path, () => fileDigest(path, files))
+  }
 
   const digestOf = (planned: PlannedCase): string => {
     const { suite, evalCase, model, trials: _trials, at: _at, adaptive: _adaptive, place: _place, ...others } = planned

@@ -4,6 +4,7 @@ import type { Clock } from '../core/ports.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
+import type { RecordingDigests } from './case-inputs.ts'
 import type { Purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
 import { judgeOpener } from './open-judge.ts'
@@ -20,6 +21,8 @@ export type EvalWorld = {
   readonly config: Config
   readonly plan: RunPlan
   readonly skillsOf: RunDeps['skillsOf']
+  /** Told of the recordings that are read. */
+  readonly recordingDigests?: RecordingDigests
   readonly choice: RecordingChoice
   readonly trustSuites: boolean
   readonly concurrency: number | undefined
@@ -37,7 +40,7 @@ export type EvalDeps = Omit<RunDeps, 'store' | 'listener' | 'bail' | 'seed'> & {
 
 /** All that the trials of a plan need of the world. Throws a UsageError where a model that may be asked has no key. */
 export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
-  const { project, config, plan, skillsOf, choice, clock, scratch, host } = world
+  const { config, plan, skillsOf, choice, clock, scratch, host } = world
   const asked = modelsOf(plan).filter((name) => isAsked(findProfile(name, config), choice, host))
   const judges = askedJudges(plan, config, choice, host)
   const open = await modelOpener(asked, config, host, clock, world.purse)
@@ -45,7 +48,7 @@ export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
   const parts = { ...scriptWorld(host, config), scratch, signal: host.signal }
   const tools = plainTools(clock)
   return {
-    ...(await recordedModels({ project, config, plan, choice, host, clock, skillsOf, open, openJudge })),
+    ...(await recordedModels({ ...world, open, openJudge })),
     openWorld: (planned, n) => openTrialWorld(planned, n, parts, tools),
     skillsOf,
     authorizerOf: authorizers(config, world.trustSuites),

@@ -9,16 +9,18 @@ import { isToRecord, openRecordings, type RecordedTrial } from '../cassette/reco
 import { redactor } from '../cassette/redactor.ts'
 import { type StalePolicy, stalePolicy } from '../cassette/stale-policy.ts'
 import { costOf } from '../core/cost.ts'
-import { SkillsEvalError } from '../core/errors.ts'
+import { FileError, SkillsEvalError } from '../core/errors.ts'
 import type { PlannedCase, PlannedSuite, RunPlan } from '../core/plan.ts'
 import type { Clock } from '../core/ports.ts'
 import type { RecordMode } from '../core/record-mode.ts'
 import type { TrialRow } from '../core/results.ts'
 import { hasRubric } from '../grading/has-rubric.ts'
+import { sha256 } from '../lib/hash.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { shellLine } from '../report/shell-line.ts'
 import type { RunDeps, TrialWorld } from '../runner/run-deps.ts'
 import type { Config, Profile } from '../schema/config.ts'
+import type { RecordingDigests } from './case-inputs.ts'
 import { maxCassetteBytes } from './cassette-limits.ts'
 import type { Host } from './host.ts'
 import { judgeProfile, type OpenJudge } from './open-judge.ts'
@@ -65,6 +67,7 @@ export const recordedModels = async (about: {
   readonly host: Host
   readonly clock: Clock
   readonly skillsOf: RunDeps['skillsOf']
+  readonly recordingDigests?: RecordingDigests
   readonly open: OpenModel
   readonly openJudge: OpenJudge
 }): Promise<
@@ -96,7 +99,9 @@ export const recordedModels = async (about: {
       shown,
       read: (path) => {
         const file = join(folder, path)
-        return host.files.stat(file) === undefined ? undefined : host.files.readText(file, maxCassetteBytes)
+        const text = textIfThere(file, host)
+        if (text !== undefined) about.recordingDigests?.get(file, () => sha256(text))
+        return text
       },
       write: (path, text) => writeText(join(folder, path), text),
     },
@@ -168,6 +173,16 @@ export const recordedModels = async (about: {
     caseEnded: (planned) => recordings.endCase(nameOf(planned, choice)),
     unwritten,
     redact: secrets.redactValue,
+  }
+}
+
+/** Not asked for before it is opened: nearly every recording that is looked for is there. */
+const textIfThere = (file: string, { files }: Pick<Host, 'files'>): string | undefined => {
+  try {
+    return files.readText(file, maxCassetteBytes)
+  } catch (error) {
+    if (error instanceof FileError && error.code === 'file_missing') return undefined
+    throw error
   }
 }
 

@@ -9,6 +9,7 @@ import type { RunPlan } from '../core/plan.ts'
 import type { RunListener } from '../core/ports.ts'
 import { providerAddress } from '../core/provider-address.ts'
 import type { RunHead } from '../core/results.ts'
+import { boundedCache } from '../lib/bounded-cache.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { isAuditMissed } from '../report/audit-tables.ts'
 import { exitCode } from '../report/exit-code.ts'
@@ -16,7 +17,7 @@ import { shellLine } from '../report/shell-line.ts'
 import { countedRows } from '../runner/adaptive-case.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
 import type { Profile } from '../schema/config.ts'
-import { type CaseInputs, caseInputs } from './case-inputs.ts'
+import { type CaseInputs, caseInputs, type RecordingDigests } from './case-inputs.ts'
 import { chosenReporters } from './chosen-reporters.ts'
 import { purse as openPurse } from './cost-limit.ts'
 import { evalDeps } from './eval-deps.ts'
@@ -91,6 +92,7 @@ type Prepared = PreparedRun & {
   /** The other arm, where one was asked for. */
   readonly baseline: PreparedBaseline | undefined
   readonly inputsOf: CaseInputs
+  readonly recordingDigests: RecordingDigests
   /** Which part of the whole plan this one is. */
   readonly shard: RunHead['shard']
 }
@@ -113,10 +115,11 @@ const prepare = async (
     told.filter((diagnostic) => diagnostic.severity !== 'info'),
     project,
   )
-  const inputsOf = caseInputs({ project, config, indexOf: prepared.indexOf, choice: options, host })
+  const recordingDigests = boundedCache<string, string>(64)
+  const inputsOf = caseInputs({ project, config, indexOf: prepared.indexOf, choice: options, recordingDigests, host })
   if (options.shard === undefined) {
     if (options.timings !== undefined) throw new UsageError('no_shard', '--timings goes with --shard')
-    return { ...prepared, reporters, baseline, inputsOf, shard: undefined }
+    return { ...prepared, reporters, baseline, inputsOf, recordingDigests, shard: undefined }
   }
   if (baseline !== undefined) {
     throw new UsageError('shard_and_baseline', '--shard and --baseline do not go together', {
@@ -129,7 +132,8 @@ const prepare = async (
     })
   }
   const { shardOf } = await import('./shard.ts')
-  return { ...prepared, reporters, baseline, inputsOf, ...shardOf(plan, options.shard, inputsOf, options, host) }
+  const shard = shardOf(plan, options.shard, inputsOf, options, host)
+  return { ...prepared, reporters, baseline, inputsOf, recordingDigests, ...shard }
 }
 
 const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Promise<number> => {

@@ -161,4 +161,4 @@ const canList = (path: string): boolean => {
   }
 }
 
-const realPath = (path: string): string | undefined => ifThere(() => realpathSync(path))
+const realPath = (path: string): string | undefined => ifThere(() => realpathSync.native(path))
