@@ -11,6 +11,7 @@ import type {
 } from '../core/ports.ts'
 import type { TrajectoryEvent } from '../core/trajectory.ts'
 import type { Limits } from './budget.ts'
+import type { RunState } from './run-state.ts'
 
 export type AgentTask = {
   /** A conversation: each entry is sent once the one before it was answered. */
@@ -39,5 +40,7 @@ export type AgentDeps = {
   readonly maxBodiesPerTurn: number
   /** Filled as things happen, for who wants the record also of a run that is broken off. */
   readonly trajectory?: TrajectoryEvent[]
+  /** A conversation to go on with; its own trajectory is filled then. The limits hold for what is said now. */
+  readonly state?: RunState
   readonly signal: AbortSignal
 }

@@ -22,6 +22,7 @@ export const defaultLimits = { max_turns: 25, max_tool_calls: 100, max_script_ru
 /** Counts what is used; each question answers with the reason to stop, or undefined. */
 export class Budget {
   #turns = 0
+  readonly #turnsBefore: number
   #toolCalls = 0
   #scriptRuns = 0
   #input = 0
@@ -30,14 +31,16 @@ export class Budget {
   readonly #hard: Limits
   readonly #soft: Limits
 
-  /** A hard limit replaces the soft one of its name: a case may ask for more than the default. */
-  constructor(hard: Limits, soft: Limits) {
+  /** A hard limit replaces the soft one of its name: a case may ask for more than the default. Turns before count for none. */
+  constructor(hard: Limits, soft: Limits, turnsBefore = 0) {
+    this.#turnsBefore = turnsBefore
     this.#hard = hard
     this.#soft = { ...defaultLimits, ...soft }
   }
 
+  /** The number of the turn that is taken now, counted from the start of the conversation. */
   get turns(): number {
-    return this.#turns
+    return this.#turnsBefore + this.#turns
   }
 
   get costUsd(): number | null {

@@ -5,7 +5,7 @@ import type { AgentDeps, AgentTask } from './agent-deps.ts'
 import { Budget } from './budget.ts'
 import { type AgentRun, countRepair, performCalls } from './perform-calls.ts'
 import { type Reading, readAnswer } from './read-answer.ts'
-import { addUsage, enter, newRunState, type RunState } from './run-state.ts'
+import { addUsage, enter, goOn, newRunState, type RunState } from './run-state.ts'
 import { alreadyLoaded, loadBody } from './select-skills.ts'
 import { openSession } from './session.ts'
 
@@ -15,8 +15,10 @@ import { openSession } from './session.ts'
  */
 export const runAgent = async (task: AgentTask, deps: AgentDeps): Promise<AgentOutcome> => {
   deps.signal.throwIfAborted()
-  const state = newRunState(deps.trajectory)
-  const budget = new Budget(deps.hardLimits, deps.softLimits)
+  const state = deps.state ?? newRunState(deps.trajectory)
+  const isBegun = state.messages.length > 0
+  if (isBegun) goOn(state)
+  const budget = new Budget(deps.hardLimits, deps.softLimits, state.turns)
   // Not AbortSignal.any: it leaves something behind on `deps.signal`, which outlives thousands of runs.
   const ending = new AbortController()
   let isTimeUp = false
@@ -27,12 +29,17 @@ export const runAgent = async (task: AgentTask, deps: AgentDeps): Promise<AgentO
   const onAbort = () => ending.abort(deps.signal.reason)
   deps.signal.addEventListener('abort', onAbort, { once: true })
   try {
+    if (!isBegun) {
+      enter(state, 0, 'init')
+      enter(state, 0, 'index_skills')
+    }
     const stop = await converse(task, state, budget, { ...deps, signal: ending.signal })
     return outcome(stop, state, budget)
   } catch (error) {
     if (!isTimeUp || deps.signal.aborted) throw error
     return outcome(budget.outOfTime(), state, budget)
   } finally {
+    state.turns = budget.turns
     cancelTimer()
     deps.signal.removeEventListener('abort', onAbort)
   }
@@ -45,8 +52,6 @@ const outcome = (stop: AgentStop, state: RunState, budget: Budget): AgentOutcome
 }
 
 const converse = async (task: AgentTask, state: RunState, budget: Budget, deps: AgentDeps): Promise<AgentStop> => {
-  enter(state, 0, 'init')
-  enter(state, 0, 'index_skills')
   const run: AgentRun = { session: openSession(task, deps), state, budget, deps }
   for (const input of task.inputs) {
     state.input = input
@@ -157,6 +162,7 @@ const noteResponse = (response: ModelResponse, turn: number, state: RunState): A
     usage: response.usage,
     latency_ms: response.latencyMs,
     model: response.model,
+    cost_usd: response.costUsd,
   })
   switch (response.stop) {
     case 'refusal':

@@ -10,6 +10,8 @@ export type RunState = {
   readonly loaded: Map<string, Skill>
   /** What a person has allowed for the whole run. */
   readonly approved: Set<string>
+  /** How many were taken so far. */
+  turns: number
   input: string
   observation: string
   plan: Plan | null
@@ -27,6 +29,7 @@ export const newRunState = (trajectory: TrajectoryEvent[] = []): RunState => ({
   messages: [],
   loaded: new Map(),
   approved: new Set(),
+  turns: 0,
   input: '',
   observation: '',
   plan: null,
@@ -35,6 +38,22 @@ export const newRunState = (trajectory: TrajectoryEvent[] = []): RunState => ({
   latencyMs: 0,
   repairs: 0,
 })
+
+/**
+ * Makes a conversation ready for what is said next, also one whose last request was broken off: providers want a result
+ * for every call.
+ */
+export const goOn = (state: RunState): void => {
+  state.answer = null
+  state.repairs = 0
+  const last = state.messages.at(-1)
+  if (last?.role !== 'assistant' || last.calls.length === 0) return
+  const text = 'the user broke this off: it may be done, in part, or not at all'
+  state.messages.push({
+    role: 'tool',
+    results: last.calls.map(({ id, name }) => ({ callId: id, name, text, isError: true })),
+  })
+}
 
 export const enter = (state: RunState, turn: number, next: AgentState): void => {
   state.trajectory.push({ type: 'state', turn, state: next })

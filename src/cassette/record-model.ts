@@ -18,15 +18,22 @@ export type RecordOptions = {
   ended(trial: CassetteTrial | undefined): void
 }
 
+export type RecordingModel = ModelAdapter & {
+  /** What was recorded so far; undefined before the first answer, and where the last request has none. */
+  soFar(): CassetteTrial | undefined
+}
+
 /** A model whose answers in one trial are kept, with the parts of the requests that they answer. */
-export const recordModel = (inner: ModelAdapter, options: RecordOptions): ModelAdapter => {
+export const recordModel = (inner: ModelAdapter, options: RecordOptions): RecordingModel => {
   const { canonical } = options
   const reader = requestReader(options.params, canonical, options.fixed)
   const turns: CassetteTurn[] = []
   const outside: OutsideResult[] = []
   let isBroken = false
   const use: RecordingUse = { path: options.path, mode: 'record', stale_parts: [] }
+  const soFar = () => (isBroken || turns.length === 0 ? undefined : { turns: [...turns], outside: [...outside] })
   return {
+    soFar,
     profile: inner.profile,
     protocol: inner.protocol,
     generate: async (request, context) => {
@@ -48,7 +55,7 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): ModelA
       try {
         await inner.close(ok)
       } finally {
-        options.ended(ok && !isBroken && turns.length > 0 ? { turns, outside } : undefined)
+        options.ended(ok ? soFar() : undefined)
       }
     },
     recording: {

@@ -27,6 +27,8 @@ export type TrajectoryEvent =
       readonly usage: Usage
       readonly latency_ms: number
       readonly model: string
+      /** USD; null where the price is not known. */
+      readonly cost_usd: number | null
     }
   | { readonly type: 'repair'; readonly turn: number; readonly message: string }
   | {
