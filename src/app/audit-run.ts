@@ -23,7 +23,11 @@ export type TaskOutcome = AgentOutcome & {
   readonly allowCommand?: string
 }
 
-export type TaskToAudit = Pick<AuditedTask, 'prompt' | 'profile' | 'provider'> & {
+export type TaskToAudit = Pick<AuditedTask, 'profile' | 'provider'> & {
+  /** What was asked, as far as it is known by the end. */
+  prompt(): string
+  /** What is kept beside the record, by the name of its file. */
+  attachments?(id: string, outcome: AgentOutcome): Readonly<Record<string, string>>
   readonly project: Project
   /** What keeps scripts apart from the machine; asked where one was run. */
   isolation(): Promise<Isolation>
@@ -54,9 +58,11 @@ export const auditedRun = async (
   const trajectory: TrajectoryEvent[] = []
   const digests = new Map<string, string>()
   const started = { at: clock.now(), monotonic: clock.monotonic() }
-  const { isolation, project, keys: _, ...told } = task
-  const about: AuditedTask = {
-    ...told,
+  const { isolation, project, profile, provider } = task
+  const about: Omit<AuditedTask, 'prompt'> = {
+    profile,
+    provider,
+    command: task.command,
     id: systemIds(clock).run(),
     startedAt: started.at,
     version: host.version,
@@ -66,13 +72,17 @@ export const auditedRun = async (
   const keep = async (end: Omit<AuditedEnd, 'durationMs'>): Promise<string | null> => {
     const durationMs = clock.monotonic() - started.monotonic
     const hasRun = actionsOf(trajectory).some(({ action, status }) => action === 'run_script' && status !== 'denied')
-    const known = hasRun ? { ...about, isolation: isolationLine(await isolation()) } : about
+    const told = { ...about, prompt: task.prompt() }
+    const known = hasRun ? { ...told, isolation: isolationLine(await isolation()) } : told
     const record = () => auditRecord(known, trajectory, digests, { ...end, durationMs }, secrets.redactValue)
     return folder && orWarn(host, () => write(folder, record(), secrets)) ? about.id : null
   }
   try {
     const outcome = await work({ trajectory, watch: (skills, files) => withDigests(skills, files, digests) })
+    // Nothing was asked in a chat that was left at once.
+    if (trajectory.length === 0) return { ...outcome, run: null }
     const run = await keep(outcome)
+    if (run !== null && folder) attach(folder, run, task.attachments?.(run, outcome) ?? {}, secrets, host)
     const grants = missingGrants(outcome.trajectory)
     if (grants.length === 0) return { ...outcome, run }
     return { ...outcome, run, allowCommand: commandLine(withGrants(task.command, grants), secrets) }
@@ -115,6 +125,32 @@ const write = (folder: AuditFolder, record: AgentRun, secrets: Redactor): boolea
   if (folder.write(record.id, textOf(record), isSafe)) return true
   if (folder.write(record.id, textOf(bare(record)), isSafe)) return true
   throw new SkillsEvalError('secret_in_record', 'a secret could not be taken out of the record')
+}
+
+/** What would hold a known secret is left out, and that is said. */
+const attach = (
+  folder: AuditFolder,
+  id: string,
+  attachments: Readonly<Record<string, string>>,
+  secrets: Redactor,
+  host: Host,
+): void => {
+  for (const [name, text] of Object.entries(attachments)) {
+    const why = secrets.leaks(text)
+      ? 'a secret could not be taken out of it'
+      : orProblem(() => folder.attach(id, name, text))
+    if (why !== undefined) host.stderr(`warning: ${name} of this run was not kept: ${visibleLine(why, 1000)}\n`)
+  }
+}
+
+const orProblem = (action: () => void): string | undefined => {
+  try {
+    action()
+    return undefined
+  } catch (error) {
+    if (error instanceof SkillsEvalError) return error.message
+    throw error
+  }
 }
 
 const textOf = (record: AgentRun): string => `${JSON.stringify(record, null, 2)}\n`

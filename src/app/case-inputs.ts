@@ -101,6 +101,7 @@ export const caseInputs = (about: {
       only: _only,
       xfail: _xfail,
       golden: _golden,
+      unreviewed: _unreviewed,
       ...decides
     } = rest
     const checks = JSON.stringify(expected)

@@ -8,7 +8,7 @@ import type { RecordingDigests } from './case-inputs.ts'
 import type { Purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
 import { judgeOpener } from './open-judge.ts'
-import { isLive, modelOpener } from './open-model.ts'
+import { isLive, modelOpener, type OpenModel } from './open-model.ts'
 import { askedJudges } from './planned-judges.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
@@ -28,6 +28,8 @@ export type EvalWorld = {
   readonly concurrency: number | undefined
   /** What the run may spend, where that is limited. */
   readonly purse: Purse | undefined
+  /** What answers instead of the profiles' own models. */
+  readonly open?: OpenModel
   readonly clock: Clock
   readonly scratch: ScratchFolder
   readonly host: Host
@@ -43,7 +45,7 @@ export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
   const { config, plan, skillsOf, choice, clock, scratch, host } = world
   const asked = modelsOf(plan).filter((name) => isAsked(findProfile(name, config), choice, host))
   const judges = askedJudges(plan, config, choice, host)
-  const open = await modelOpener(asked, config, host, clock, world.purse)
+  const open = world.open ?? (await modelOpener(asked, config, host, clock, world.purse))
   const openJudge = await judgeOpener(judges, config, host, clock, world.purse)
   const parts = { ...scriptWorld(host, config), scratch, signal: host.signal }
   const tools = plainTools(clock)

@@ -51,6 +51,9 @@ const runIds = (host: Host): readonly string[] =>
     .flatMap(({ name, kind, isLink }) => (kind === 'dir' && !isLink ? [name] : []))
     .reverse()
 
+/** Where the record of a run lies, and what was kept beside it. */
+export const runFolder = (id: string, host: Host): string => join(runsFolder(host), id)
+
 const runsFolder = (host: Host): string => join(findProject(host.cwd, host.home, host.files).dir, '.agent', 'runs')
 
 const readRun = (id: string, host: Host): ListedRun => {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { agentEventSchema } from '../schema/agent-event.ts'
 import { calibrationSchema } from '../schema/calibration.ts'
 import { cassetteSchema } from '../schema/cassette.ts'
 import { compareSchema } from '../schema/compare.ts'
@@ -6,7 +7,7 @@ import { configSchema } from '../schema/config.ts'
 import { runSchema } from '../schema/run.ts'
 import { suiteSchema } from '../schema/suite.ts'
 
-export const schemaNames = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration'] as const
+export const schemaNames = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'agent-event'] as const
 export type SchemaName = (typeof schemaNames)[number]
 
 type Json = Readonly<Record<string, unknown>>
@@ -26,6 +27,8 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(compareSchema)
     case 'calibration':
       return toJsonSchema(calibrationSchema)
+    case 'agent-event':
+      return toJsonSchema(agentEventSchema)
   }
 }
 

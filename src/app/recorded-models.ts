@@ -11,7 +11,7 @@ import { type StalePolicy, stalePolicy } from '../cassette/stale-policy.ts'
 import { costOf } from '../core/cost.ts'
 import { FileError, SkillsEvalError } from '../core/errors.ts'
 import type { PlannedCase, PlannedSuite, RunPlan } from '../core/plan.ts'
-import type { Clock } from '../core/ports.ts'
+import type { Clock, SkillSource } from '../core/ports.ts'
 import type { RecordMode } from '../core/record-mode.ts'
 import type { TrialRow } from '../core/results.ts'
 import { hasRubric } from '../grading/has-rubric.ts'
@@ -227,17 +227,22 @@ const suitePlaces = ({
 }): ((suite: PlannedSuite) => readonly Place[]) => {
   const known = new Map<PlannedSuite, readonly Place[]>()
   return (suite) => {
-    const places = known.get(suite) ?? [
-      ...skillsOf(suite)
-        .source.visible()
-        .map((skill) => ({ name: `skill:${skill.name}`, path: skill.dir })),
-      { name: 'project', path: project.dir },
-      ...[...new Set([host.home, host.files.realPath(host.home) ?? host.home])].map((path) => ({ name: 'home', path })),
-    ]
+    const places = known.get(suite) ?? machinePlaces(skillsOf(suite).source, project, host)
     known.set(suite, places)
     return places
   }
 }
+
+/** The places of a machine that any recording may speak of. */
+export const machinePlaces = (
+  skills: Pick<SkillSource, 'visible'>,
+  project: Pick<Project, 'dir'>,
+  { home, files }: Pick<Host, 'home' | 'files'>,
+): readonly Place[] => [
+  ...skills.visible().map((skill) => ({ name: `skill:${skill.name}`, path: skill.dir })),
+  { name: 'project', path: project.dir },
+  ...[...new Set([home, files.realPath(home) ?? home])].map((path) => ({ name: 'home', path })),
+]
 
 const policyOf = (suite: PlannedSuite, config: Config, { allowStale }: RecordingChoice): StalePolicy => {
   const policy = stalePolicy(config.stale, suite.stale)

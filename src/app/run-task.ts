@@ -1,130 +1,110 @@
 import { resolve } from 'node:path'
-import { systemClock } from '../adapters/clock/system-clock.ts'
-import { folderWorkspace } from '../adapters/files/folder-workspace.ts'
-import { scratchFolder } from '../adapters/files/scratch-folder.ts'
+import { writeText } from '../adapters/files/output-file.ts'
 import { runAgent } from '../agent/run-agent.ts'
-import { parseSkillRef } from '../core/actions.ts'
 import { UsageError } from '../core/errors.ts'
-import type { Approver, SkillSource } from '../core/ports.ts'
-import { parseGrant } from '../permissions/parse-grant.ts'
-import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
-import { mockSchema } from '../schema/mock.ts'
-import { indexSkills } from '../skills/index-skills.ts'
-import { renderIndex } from '../skills/render-index.ts'
-import { skillSource } from '../skills/skill-source.ts'
-import { runScriptTool } from '../tools/run-script.ts'
+import type { AgentOutcome } from '../core/outcome.ts'
+import type { TrajectoryEvent } from '../core/trajectory.ts'
+import type { AgentCase } from '../schema/agent-case.ts'
+import { type AgentOptions, type AgentWorld, openAgentWorld, requireSkill } from './agent-world.ts'
 import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
-import { loadConfig } from './load-config.ts'
-import { modelOpener } from './open-model.ts'
-import { defaultModel, findProfile, keyVariables } from './profiles.ts'
-import { findProject } from './project.ts'
-import { protectedPlaces } from './protected-places.ts'
-import { readAuthored } from './read-authored.ts'
-import { scriptWorld } from './script-world.ts'
-import { configuredRoots } from './skill-roots.ts'
-import { bodyLimits } from './suite-skills.ts'
-import { plainTools } from './trial-world.ts'
+import { type RecordedRun, recordedRun } from './recorded-run.ts'
 
-export type TaskOptions = {
+export type TaskOptions = Omit<AgentOptions, 'isRecorded'> & {
   readonly prompt: string
-  readonly config?: string
-  readonly model?: string
-  /** The turns of a scripted model, relative to the working folder. */
-  readonly mock?: string
   /** Skills to load at once, as the user's own choice. */
   readonly skills: readonly string[]
-  /** What the person allows by name: `TOOL` or `TOOL:PATTERN`. */
-  readonly allow: readonly string[]
-  /** Undefined: nobody can be asked. */
-  readonly approver?: Approver
-  /** The words behind the program's name, for the record. */
-  readonly command: readonly string[]
+  /** Whether the recording and what a case can be made of are kept beside the record. */
+  readonly record: boolean
+  /** A file that the recording is written to, relative to the working folder. */
+  readonly recordTo?: string
+  /** A suite that the run is put into as a case. */
+  readonly saveCase?: string
+  /** Told of everything as it happens. */
+  onEvent?(event: TrajectoryEvent): void
 }
+
+/** `recorded`: what a case can be made of, where the run was recorded, or why none can. */
+export type RecordedOutcome = TaskOutcome & { readonly recorded?: RecordedRun }
 
 /**
  * One task in the working folder with the configured skills, under the safe default policy, the configuration's and
  * what the person allows. Leaves a record below `.agent/runs`.
  */
-export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOutcome> => {
-  const project = findProject(host.cwd, host.home, host.files)
-  const configFile = options.config === undefined ? undefined : resolve(host.cwd, options.config)
-  const config = loadConfig(project, host, configFile)
-  const name = options.model ?? defaultModel(config)
-  const profile = findProfile(name, config)
-  const script =
-    options.mock === undefined
-      ? undefined
-      : readAuthored(resolve(host.cwd, options.mock), options.mock, mockSchema, 'mock', host)
-  if (profile.provider === 'mock' && script === undefined) {
-    throw new UsageError('no_mock', `the model profile "${name}" is a scripted one and has no script`, {
-      hint: 'Give its turns with --mock FILE, or choose another profile with --model.',
+export const runTask = async (options: TaskOptions, host: Host): Promise<RecordedOutcome> => {
+  const { record, recordTo, saveCase, replay } = options
+  const isRecorded = record || recordTo !== undefined || saveCase !== undefined
+  if (isRecorded && replay !== undefined) {
+    throw new UsageError('replay_and_record', '--replay goes with no --record, --record-to or --save-case', {
+      hint: 'What is replayed is recorded already.',
     })
   }
-  const granted = options.allow.map(parseGrant)
-  const roots = configuredRoots(project, config, host)
-  const index = indexSkills(roots, host.files)
-  const skills = skillSource(index, host.files, bodyLimits(config))
-  for (const written of options.skills) requireSkill(written, skills)
-  const clock = systemClock()
-  const openModel = await modelOpener([name], config, host, clock)
-  const scratch = scratchFolder('skills-agent-')
-  const workspace = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, index))
-  const world = scriptWorld(host, config)
-  const visible = skills.visible()
-  const task = {
-    prompt: options.prompt,
-    command: options.command,
-    profile: name,
-    provider: profile.provider,
-    project,
-    isolation: world.isolation,
-    keys: keyVariables(config).flatMap((variable) => host.env[variable]?.trim() || []),
-  }
+  const world = await openAgentWorld({ ...options, isRecorded }, host)
   try {
-    return await auditedRun(task, host, clock, (recording) =>
-      runAgent(
-        {
-          inputs: [[...options.skills.map((skill) => `/${skill}`), options.prompt].join(' ')],
-          firstDecisionOnly: false,
-        },
-        {
-          model: openModel(name, script),
-          skills: recording.watch(skills, host.files),
-          renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
-          tools: new Map([
-            ...plainTools(clock),
-            ['run_script', runScriptTool({ ...world, scratch: () => scratch.folder('home') })],
-          ]),
-          provided: [],
-          authorizer: policyAuthorizer({
-            defaults: safeDefaults,
-            configured: config.permissions,
-            runtime: undefined,
-            granted,
-          }),
-          workspace,
-          clock,
-          hardLimits: {},
-          softLimits: config.limits ?? {},
-          forbiddenTools: [],
-          maxRepairs: config.limits?.max_repairs ?? 2,
-          maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
-          ...(options.approver ? { approver: options.approver } : {}),
-          trajectory: recording.trajectory,
-          signal: host.signal,
-        },
-      ),
-    )
+    for (const written of options.skills) requireSkill(written, world.skills.source())
+    return await performTask(options, world, host)
   } finally {
-    scratch.remove()
+    world.close()
   }
 }
 
-const requireSkill = (written: string, skills: SkillSource): void => {
-  const found = skills.resolve(parseSkillRef(written), 'user')
-  if ('problem' in found) {
-    throw new UsageError('no_skill', found.problem, { hint: '`skills-eval skills list` shows all.' })
+const performTask = async (options: TaskOptions, world: AgentWorld, host: Host): Promise<RecordedOutcome> => {
+  const { prompt, command, onEvent } = options
+  const input = [...options.skills.map((skill) => `/${skill}`), prompt].join(' ')
+  const made: { recorded?: RecordedRun } = {}
+  const task = {
+    prompt: () => prompt,
+    command,
+    profile: world.profile.name,
+    provider: world.profile.settings.provider,
+    project: world.project,
+    isolation: world.isolation,
+    keys: world.keys,
+    attachments: (id: string, outcome: AgentOutcome): Readonly<Record<string, string>> => {
+      if (world.tape === undefined) return {}
+      const recorded = recordedRun(id, [input], outcome, world, options.allow, host)
+      made.recorded = recorded
+      return options.record ? attachmentsOf(recorded) : {}
+    },
   }
-  if (found.hiddenFromUser) throw new UsageError('hidden_skill', `${found.name} is not for people to invoke`)
+  const outcome = await auditedRun(task, host, world.clock, async (recording) => {
+    if (onEvent) tell(recording.trajectory, onEvent)
+    const deps = world.deps({
+      trajectory: recording.trajectory,
+      signal: host.signal,
+      watch: (skills) => recording.watch(skills, host.files),
+    })
+    let isInOrder = false
+    try {
+      const done = await runAgent({ inputs: [input], firstDecisionOnly: false }, deps)
+      isInOrder = done.stop.kind === 'answered'
+      return done
+    } finally {
+      await world.model.close(isInOrder)
+    }
+  })
+  const { recorded } = made
+  const { recordTo } = options
+  if (recordTo !== undefined && recorded?.cassette) {
+    writeText(resolve(host.cwd, recordTo), `${JSON.stringify(recorded.cassette, null, 2)}\n`)
+  }
+  return recorded === undefined ? outcome : { ...outcome, recorded }
+}
+
+/** What `runs promote` needs, by the names of files. */
+export const attachmentsOf = ({ cassette, draft }: RecordedRun): Readonly<Record<string, string>> => ({
+  ...(cassette === undefined ? {} : { 'recording.json': `${JSON.stringify(cassette, null, 2)}\n` }),
+  ...('problem' in draft ? {} : { 'case.json': `${JSON.stringify(draft satisfies AgentCase, null, 2)}\n` }),
+})
+
+/** The record tells of each event as it is put in. */
+export const tell = (trajectory: TrajectoryEvent[], onEvent: (event: TrajectoryEvent) => void): void => {
+  const push = trajectory.push.bind(trajectory)
+  Object.defineProperty(trajectory, 'push', {
+    value: (...events: TrajectoryEvent[]) => {
+      const length = push(...events)
+      for (const event of events) onEvent(event)
+      return length
+    },
+  })
 }

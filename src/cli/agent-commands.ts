@@ -1,23 +1,33 @@
 import type { Command } from 'commander'
 import type { AgentFlags } from './agent-from-cli.ts'
+import type { PromoteFlags } from './agent-runs-from-cli.ts'
 import type { Done } from './command-line.ts'
-import { type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
+import { amount, type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
 
 export const addAgentCommands = (parent: Command, done: Done): void => {
   withCommonOptions(
     parent
       .command('run')
       .description('do one task with the skills of the current folder')
-      .argument('<prompt...>', 'the task')
+      .argument('[prompt...]', 'the task, or - to read it from standard input')
+      .option('--prompt-file <path>', 'read the task from this file')
       .option('--skill <name>', 'load this skill at once (repeatable)', collect)
       .option('--model <name>', 'the model profile')
       .option('--mock <file>', 'a YAML or JSON file with the turns of a scripted model')
       .option('--yes', 'approve what would be asked, but for what is of high risk')
-      .option('--allow <tool[:pattern]>', 'allow this, as write_file:out.txt (repeatable)', collect),
-    'skills-agent run "How many rows has sales.csv?" --mock turns.yaml',
+      .option('--allow <tool[:pattern]>', 'allow this, as write_file:out.txt (repeatable)', collect)
+      .option('--max-turns <n>', 'stop after so many answers of the model', wholeNumber(1))
+      .option('--max-cost <usd>', 'ask for no answer that could cost more than what is left of this', amount)
+      .option('--record', 'keep what the model said and what was touched: see runs promote')
+      .option('--record-to <path>', 'write the recording to this file')
+      .option('--replay <path>', 'take the answers of this recording instead of asking the model')
+      .option('--save-case <suite>', 'put the run into this suite as a case')
+      .option('--events', 'print what happens as lines of JSON on stdout'),
+    `skills-agent run "How many rows has sales.csv?" --model sonnet --max-cost 0.20
+  git diff | skills-agent run - --skill changelog --save-case evals/changelog.eval.yaml`,
   ).action(async (words: string[], flags: AgentFlags) => {
     const { runAgentFromCli } = await import('./agent-from-cli.ts')
-    done(await runAgentFromCli(words.join(' '), flags))
+    done(await runAgentFromCli(words, flags))
   })
   addRunsCommands(parent.command('runs').description('the records that agent runs left'), done)
 }
@@ -42,5 +52,18 @@ const addRunsCommands = (runs: Command, done: Done): void => {
   ).action(async (id: string, flags: CommonOptions) => {
     const { showRunFromCli } = await import('./agent-runs-from-cli.ts')
     done(await showRunFromCli(id, flags))
+  })
+  withCommonOptions(
+    runs
+      .command('promote')
+      .description('put a recorded run into a suite as a case, with its files and its recording')
+      .argument('[id]', 'its id or how that starts; default: latest', 'latest')
+      .requiredOption('--to <suite>', 'the suite; it is made where it is not there')
+      .option('--id <id>', 'what the case is called; default: from the first words of the task'),
+    'skills-agent runs promote latest --to evals/sales.eval.yaml',
+    false,
+  ).action(async (id: string, flags: PromoteFlags) => {
+    const { promoteRunFromCli } = await import('./agent-runs-from-cli.ts')
+    done(await promoteRunFromCli(id, flags))
   })
 }

@@ -33,3 +33,15 @@ export const showRunFromCli = async (id: string, flags: CommonOptions): Promise<
   host.stdout(agentRunText(run, { color: host.color }))
   return 0
 }
+
+export type PromoteFlags = CommonOptions & { readonly to: string; readonly id?: string }
+
+/** Makes a case of a recorded run. Exit 0 where the case does what the run did, else 1. */
+export const promoteRunFromCli = async (wanted: string, flags: PromoteFlags): Promise<number> => {
+  const host = processHost(flags.C)
+  const [{ recordedRunOf }, { tellSavedCase }] = await Promise.all([
+    import('../app/promote-run.ts'),
+    import('./saved-case.ts'),
+  ])
+  return tellSavedCase(recordedRunOf(wanted, host), flags.to, flags, host)
+}

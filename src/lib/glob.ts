@@ -39,6 +39,9 @@ export const matchesGlob = (pattern: string, path: string): boolean => {
 export const isGlob = (pattern: string): boolean =>
   pattern.length > MAX_LENGTH || /[*?]|\[[^\]]+\]|\{[^{}]*(?:,|\.\.)/.test(pattern.replaceAll(/\\./gs, ''))
 
+/** A pattern that matches this path and no other. */
+export const escapeGlob = (path: string): string => path.replaceAll(/[\\*?[\]{}]/g, '\\$&')
+
 /** What is wrong with the pattern, said as the end of a sentence ("is empty"); undefined: nothing. */
 export const globFault = (pattern: string): string | undefined => {
   const glob = globs.get(pattern, () => compile(pattern))

@@ -18,7 +18,8 @@ const outcome = ({ status, rule, exit_code, duration_ms }: ActionResult): string
   return `${status}${by}${exit}, ${formatDuration(duration_ms)}`
 }
 
-const paramText = ({ action, params }: ActionResult): string => {
+/** The main parameter of an action, on one line. */
+export const paramText = ({ action, params }: Pick<ActionResult, 'action' | 'params'>): string => {
   const type = actionTypeOf(action)
   if (type === undefined) return valueLine(params, MAX_PARAM)
   const main = Object.hasOwn(params, mainParam(type)) ? params[mainParam(type)] : undefined

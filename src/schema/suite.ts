@@ -121,6 +121,10 @@ const caseShape = {
   only: reason.optional(),
   xfail: reason.optional(),
   golden: z.boolean().optional(),
+  unreviewed: z
+    .array(z.enum(['skills', 'actions', 'output', 'files', 'plan']))
+    .optional()
+    .describe('Parts of `expected` that were drawn from a run and that nobody has looked at: each run warns of them.'),
   arms: z
     .enum(['with_skills', 'both'])
     .optional()

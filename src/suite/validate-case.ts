@@ -8,6 +8,7 @@ import { pathFindings } from './path-findings.ts'
 import { patternFindings } from './pattern-findings.ts'
 import { casePolicyFindings } from './policy-findings.ts'
 import type { JsonRecord } from './record.ts'
+import { reviewFindings } from './review-findings.ts'
 import { homeFromCase } from './suite-keys.ts'
 import { explainIssues } from './zod-diagnostics.ts'
 
@@ -29,6 +30,7 @@ export const contentFindings = async (merged: JsonRecord, problems: ExpressionPr
     ...contradictionFindings(merged),
     ...patternFindings(merged),
     ...casePolicyFindings(merged),
+    ...reviewFindings(merged),
   ]
   let broken = expressionFindings(merged, problems)
   while (await problems.settle()) broken = expressionFindings(merged, problems)

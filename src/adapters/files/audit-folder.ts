@@ -24,6 +24,8 @@ export type AuditFolder = {
    * says no to it nothing stays, and the answer is false.
    */
   write(id: string, text: string, isSafe: (written: string) => boolean): boolean
+  /** Puts another file beside the run.json of a run, for its owner alone. */
+  attach(id: string, name: string, text: string): void
 }
 
 /** `.agent/runs` of a project, made where it is missing. Throws a FileError where it can't be, or leads outside. */
@@ -32,6 +34,10 @@ export const openAuditFolder = (projectDir: string): AuditFolder => {
   return {
     key: onDisk(runs, () => keyOf(join(runs, '.key')), 'written'),
     write: (id, text, isSafe) => onDisk(join(runs, id), () => writeRun(join(runs, id), text, isSafe), 'written'),
+    attach: (id, name, text) => {
+      const path = join(runs, id, name)
+      onDisk(path, () => writeFileSync(path, text, { flag: 'wx', mode: 0o600 }), 'written')
+    },
   }
 }
 

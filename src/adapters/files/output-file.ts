@@ -76,7 +76,7 @@ export const writeText = (path: string, text: string): void => {
 }
 
 /** Writes a new file; false where one is there already, which is left as it is. */
-export const writeNewText = (path: string, text: string, mode = 0o644): boolean =>
+export const writeNewText = (path: string, text: string | Uint8Array, mode = 0o644): boolean =>
   explained(path, () => {
     if (existsSync(path)) return false
     mkdirSync(dirname(path), { recursive: true })

@@ -1,0 +1,130 @@
+import type { Redactor } from '../cassette/redactor.ts'
+import { actionTypeOf } from '../core/actions.ts'
+import type { AgentStop } from '../core/outcome.ts'
+import type { Authorizer } from '../core/ports.ts'
+import { actionsOf, type Trajectory } from '../core/trajectory.ts'
+import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
+import type { AgentCase } from '../schema/agent-case.ts'
+import type { CassetteTrial } from '../schema/cassette.ts'
+import type { Policy } from '../schema/policy.ts'
+import { candidateExpectations } from './candidate-expectations.ts'
+import type { TouchedFile, TouchedFiles } from './touched-files.ts'
+
+/** What is known of a run once it is over. */
+export type RunToDraft = {
+  readonly run: string
+  readonly profile: string
+  readonly isScripted: boolean
+  readonly inputs: readonly string[]
+  readonly stop: AgentStop
+  readonly trajectory: Trajectory
+  readonly hasSkills: boolean
+  readonly touched: TouchedFiles
+  /** The answers as they were recorded; undefined where one is missing. */
+  readonly recorded: CassetteTrial | undefined
+  readonly authorizer: Authorizer
+  readonly configured: Policy | undefined
+  /** As `--allow` had them. */
+  readonly allow: readonly string[]
+  readonly secrets: Redactor
+}
+
+/** What a case can be made of, or why none can, as the end of a sentence. */
+export const draftCase = (run: RunToDraft): AgentCase | { readonly problem: string } => {
+  const { stop, inputs, trajectory, recorded, secrets, touched } = run
+  if (stop.kind !== 'answered') return { problem: 'its last request has no answer' }
+  const answers = trajectory.filter((event) => event.type === 'answer').length
+  if (inputs.length === 0 || recorded === undefined || answers !== inputs.length) {
+    return { problem: 'a request in it was broken off or failed, and a case goes on only after an answer' }
+  }
+  const files = touched.before().map((file) => ({ file, reason: whyNot(file, secrets) }))
+  const { permissions, trusted } = policyOf(run)
+  const turns = trajectory.filter((event) => event.type === 'model').length
+  const expected = candidateExpectations(trajectory, { hasSkills: run.hasSkills, changed: touched.changed() })
+  const made = {
+    ...(permissions === undefined ? {} : { permissions }),
+    ...(run.isScripted ? { mock: recorded.turns.map(mockTurn) } : {}),
+    unreviewed: Object.keys(expected),
+    expected,
+    ...(turns > usualTurns ? { constraints: { max_turns: turns } } : {}),
+  }
+  const told = { input: [...inputs], case: made }
+  if (JSON.stringify(secrets.redactValue(told)) !== JSON.stringify(told)) {
+    return { problem: 'what was asked, done or answered holds a secret' }
+  }
+  const laid = files.flatMap(({ file, reason }) => ('content' in file && reason === undefined ? [file] : []))
+  return {
+    format: 'skills-eval/agent-case@1',
+    run: run.run,
+    profile: run.profile,
+    ...told,
+    files: laid.map(({ path, content }) => ({ path, base64: Buffer.from(content).toString('base64') })),
+    folders: touched
+      .folders()
+      .filter((folder) => !isOurs(folder) && !laid.some(({ path }) => path.startsWith(`${folder}/`))),
+    left_out: files.flatMap(({ file: { path }, reason }) => (reason === undefined ? [] : [{ path, reason }])),
+    trusted,
+    actions: actionsOf(trajectory).map(({ action, params, status, exit_code }) => ({
+      action,
+      params: secrets.redactValue(params),
+      status,
+      ...(exit_code === undefined ? {} : { exit_code }),
+    })),
+    is_scripted: run.isScripted,
+  }
+}
+
+/** What a run may take without a limit of its own. */
+const usualTurns = 20
+
+/** Not to be laid out in a case: what the configuration and version control keep there. */
+const isOurs = (path: string): boolean => /^(\.agent|\.git)(\/|$)/i.test(path)
+
+const whyNot = (file: TouchedFile, secrets: Redactor): string | undefined => {
+  if (isOurs(file.path)) return 'it belongs to the configuration or to version control'
+  if ('problem' in file) return file.problem
+  if (SECRET_FILE.test(file.path)) return 'files of that name hold secrets'
+  const text = new TextDecoder().decode(file.content)
+  return secrets.redact(text) !== text ? 'it holds a secret' : undefined
+}
+
+const SECRET_FILE =
+  /(^|\/)(\.env(\.[^/]*)?|\.npmrc|\.netrc|\.pgpass|id_(rsa|dsa|ecdsa|ed25519)|[^/]*\.(pem|key|p12|pfx))$/i
+
+/** The model's answer as a script has it: its actions, or its text where it had none. */
+const mockTurn = ({ answer: { text, actions } }: CassetteTrial['turns'][number]): unknown => {
+  if (actions.length === 0) return text
+  const turn = actions.map(({ name, input }) =>
+    actionTypeOf(name) === name ? { [name]: input } : { raw: { name, input } },
+  )
+  return turn.length === 1 ? turn[0] : turn
+}
+
+/**
+ * A case starts from a wider policy than a run. It closes what was closed, so that the model is offered the same; what
+ * is only open because the person said so, a suite may open again only where it is trusted.
+ */
+const policyOf = ({
+  authorizer,
+  configured,
+  allow,
+}: RunToDraft): { readonly permissions?: Policy; readonly trusted: boolean } => {
+  const inEval = policyAuthorizer({ defaults: evalDefaults, configured, runtime: undefined })
+  const tools = ['run_script', 'write_file', 'delete_file', 'network_request'] as const
+  const deny = tools.filter((tool) => !authorizer.mayAllow(tool) && inEval.mayAllow(tool))
+  const trusted = tools.some((tool) => authorizer.mayAllow(tool) && !inEval.mayAllow(tool))
+  const opened = trusted
+    ? [...new Set([...(configured?.allow ?? []), ...(configured?.ask ?? []), ...allow.map(ruleOf)])]
+    : []
+  if (deny.length === 0 && opened.length === 0) return { trusted }
+  return {
+    permissions: { ...(opened.length === 0 ? {} : { allow: opened }), ...(deny.length === 0 ? {} : { deny }) },
+    trusted,
+  }
+}
+
+/** `write_file:out.txt` → `write_file(out.txt)` */
+const ruleOf = (grant: string): string => {
+  const at = grant.indexOf(':')
+  return at < 0 ? grant : `${grant.slice(0, at)}(${grant.slice(at + 1)})`
+}

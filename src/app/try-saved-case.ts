@@ -1,0 +1,139 @@
+import { systemClock } from '../adapters/clock/system-clock.ts'
+import { scratchFolder } from '../adapters/files/scratch-folder.ts'
+import { redactor } from '../cassette/redactor.ts'
+import { stalePolicy } from '../cassette/stale-policy.ts'
+import type { ModelAdapter } from '../core/ports.ts'
+import type { TrialRow } from '../core/results.ts'
+import { canonicalJson } from '../lib/hash.ts'
+import { visibleLine } from '../lib/visible.ts'
+import { runTrial } from '../runner/run-trial.ts'
+import type { AgentCase } from '../schema/agent-case.ts'
+import type { Cassette } from '../schema/cassette.ts'
+import { evalDeps } from './eval-deps.ts'
+import type { Host } from './host.ts'
+import { modelOpener } from './open-model.ts'
+import { prepareRun } from './prepare-run.ts'
+import { findProfile } from './profiles.ts'
+import { configuredKeys, digestKey, machinePlaces, prices } from './recorded-models.ts'
+import { replayedModel } from './replayed-task.ts'
+
+/** What came of a saved case when it was tried: whether the same happened as in the run, and else why not. */
+export type CaseTrial =
+  | {
+      readonly kind: 'same'
+      readonly actions: number /** Observations that were not word for word what they had been. */
+      readonly seen: readonly string[]
+    }
+  | { readonly kind: 'other'; readonly why: string }
+
+/**
+ * Runs the case with the answers that the model gave in the run, whatever it is asked now. Where it is asked the same
+ * and does the same, these answers become the recording of the case.
+ */
+export const trySavedCase = async (
+  draft: AgentCase,
+  cassette: Cassette | undefined,
+  at: { readonly path: string; readonly id: string; readonly config?: string },
+  host: Host,
+): Promise<CaseTrial> => {
+  const { profile: name, trusted: trustSuites } = draft
+  const models = [name]
+  const prepared = await prepareRun(
+    { paths: [at.path], filter: [`=${at.id}`], models, ...(at.config === undefined ? {} : { config: at.config }) },
+    host,
+  )
+  const [planned] = prepared.plan.cases()
+  if (planned === undefined) return { kind: 'other', why: 'other cases of the suite have `only`' }
+  const { project, config } = prepared
+  const profile = findProfile(name, config)
+  const clock = systemClock()
+  const scratch = scratchFolder('skills-eval-')
+  const opened: { places: Readonly<Record<string, string>>; replay?: ModelAdapter } = { places: {} }
+  const priceOf = (await prices(models, config))(name)
+  const secrets = redactor({ env: host.env, values: configuredKeys(config, host), key: digestKey(project, true) })
+  const replay = (recording: Cassette): ModelAdapter => {
+    const places = Object.entries(opened.places).map(([place, path]) => ({ name: place, path }))
+    opened.replay = replayedModel(recording, {
+      ...{ name, profile, config, secrets, priceOf, path: 'recording.json', again: '' },
+      places: [...places, ...machinePlaces(prepared.skillsOf(planned.suite).source, project, host)],
+      policy: stalePolicy('warn'),
+    })
+    return opened.replay
+  }
+  const recording = draft.is_scripted ? undefined : cassette
+  if (recording === undefined && !draft.is_scripted) return { kind: 'other', why: 'there is no recording of the run' }
+  try {
+    const deps = await evalDeps({
+      ...prepared,
+      choice: { record: recording === undefined ? 'off' : 'all', allowStale: false, models, trustSuites },
+      ...{ trustSuites, concurrency: 1, purse: undefined, clock, scratch, host },
+      open: recording === undefined ? await modelOpener(models, config, host, clock) : () => replay(recording),
+    })
+    const { row } = await runTrial(planned, 1, {
+      ...deps,
+      mayRetry: () => false,
+      store: { append: () => undefined, read: () => undefined, close: () => undefined },
+      listener: {},
+      bail: undefined,
+      seed: 1,
+      openModel: (one, n, attempt) => {
+        opened.places = attempt.world.places
+        return deps.openModel(one, n, attempt)
+      },
+      openWorld: (one, n) => {
+        const world = deps.openWorld(one, n)
+        const tools = () =>
+          [...world.tools].map(([type, tool]) => [type, opened.replay?.recording?.tool(tool) ?? tool] as const)
+        // What comes from outside comes from the recording of the run, and nobody is asked.
+        return {
+          ...world,
+          get tools() {
+            return new Map(tools())
+          },
+        }
+      },
+    })
+    const parts = opened.replay?.recording?.use().stale_parts ?? []
+    const result = verdictOf(draft, row, parts)
+    if (result.kind === 'same') deps.caseEnded?.(planned)
+    const [unwritten] = deps.unwritten
+    return unwritten === undefined ? result : { kind: 'other', why: unwritten }
+  } finally {
+    scratch.remove()
+  }
+}
+
+const verdictOf = (draft: AgentCase, row: TrialRow, parts: readonly string[]): CaseTrial => {
+  const asked = parts.filter((part) => !part.startsWith('observation:'))
+  if (asked.length > 0) {
+    return {
+      kind: 'other',
+      why: `in this suite the model is asked something else than in the run (${asked.join(', ')}): what it said then is no answer to that`,
+    }
+  }
+  const at = draft.actions.findIndex((action, i) => plain(action) !== plain(row.actions[i]))
+  if (at >= 0 || row.actions.length !== draft.actions.length) {
+    const n = at >= 0 ? at : draft.actions.length
+    const [was, is] = [draft.actions[n], row.actions[n]]
+    const told =
+      is === undefined
+        ? (row.error?.message ?? row.reason ?? 'nothing')
+        : `${is.action} ${is.status}: ${is.observation}`
+    return {
+      kind: 'other',
+      why: `action ${n + 1} was ${was === undefined ? 'none' : `${was.action} ${was.status}`} in the run, and is ${visibleLine(told, 300)}`,
+    }
+  }
+  if (row.status !== 'passed') {
+    const check = row.checks.find(({ passed }) => !passed)
+    return { kind: 'other', why: visibleLine(row.error?.message ?? row.reason ?? check?.message ?? row.status, 300) }
+  }
+  return { kind: 'same', actions: draft.actions.length, seen: parts }
+}
+
+/** Two digests of one secret differ where the key does. */
+const plain = (action: AgentCase['actions'][number] | undefined): string => {
+  if (action === undefined) return ''
+  const { action: name, params, status, exit_code: exit = null } = action
+  return canonicalJson([name, params, status, exit]).replaceAll(/(\[redacted:[a-z]+):[\da-f]+\]/g, '$1]')
+}

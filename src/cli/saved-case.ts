@@ -1,0 +1,42 @@
+import type { Host } from '../app/host.ts'
+import type { RecordedRun } from '../app/recorded-run.ts'
+import { type SavedCase, saveCase } from '../app/save-case.ts'
+import { visible, visibleLine } from '../lib/visible.ts'
+
+/**
+ * Puts a run into a suite and says what came of it. 0 where the case does what the run did, 1 where it does not or where
+ * none could be made.
+ */
+export const tellSavedCase = async (
+  { draft, cassette }: RecordedRun,
+  file: string,
+  flags: { readonly config?: string; readonly id?: string; readonly quiet?: boolean },
+  host: Host,
+): Promise<number> => {
+  if ('problem' in draft) {
+    host.stderr(`error: this run makes no case: ${visible(draft.problem)}\n`)
+    return 1
+  }
+  const { config, id } = flags
+  const to = { file, ...(config === undefined ? {} : { config }), ...(id === undefined ? {} : { id }) }
+  const saved = await saveCase(draft, cassette, to, host)
+  host.stderr(savedText(saved))
+  return saved.trial.kind === 'same' ? 0 : 1
+}
+
+const savedText = ({ suite, id, leftOut, command, trial }: SavedCase): string =>
+  [
+    `saved as ${visibleLine(suite, 500)}: ${id}`,
+    ...leftOut.map(({ path, reason }) => `warning: ${visibleLine(path, 500)} is not among its files: ${reason}`),
+    ...(trial.kind === 'same'
+      ? [
+          `it does what the run did: ${trial.actions === 1 ? '1 action' : `${trial.actions} actions`}, the same`,
+          ...(trial.seen.length === 0
+            ? []
+            : [`  but for what was seen: ${trial.seen.join(', ')} is not word for word what it was`]),
+        ]
+      : [`warning: it does not do what the run did: ${visible(trial.why)}`]),
+    'what it expects is what happened; look at it, then delete `unreviewed`. To run it:',
+    `  ${command}`,
+    '',
+  ].join('\n')

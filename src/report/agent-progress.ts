@@ -1,0 +1,104 @@
+import type { TrajectoryEvent } from '../core/trajectory.ts'
+import { allInput, allOutput } from '../core/usage.ts'
+import { paramText } from './action-line.ts'
+import { foreignLine } from './foreign-text.ts'
+import { formatCost, formatNumber, UNKNOWN } from './format-number.ts'
+import { painter } from './tone.ts'
+
+export type AgentProgress = {
+  /** The line that an event adds, without its end; undefined where it adds none. */
+  line(event: TrajectoryEvent): string | undefined
+  /** What is under way, for a line that is redrawn. */
+  now(): string
+  /** USD so far; null where a price is not known. */
+  costUsd(): number | null
+}
+
+const MAX_LINE = 300
+
+/** An agent run told line by line: the answers of the model with the cost so far, and each action with its decision. */
+export const agentProgress = (color: boolean): AgentProgress => {
+  const paint = painter(color)
+  let costUsd: number | null = 0
+  let doing = 'starting'
+  let decision: Extract<TrajectoryEvent, { type: 'decision' }> | undefined
+  let approval: Extract<TrajectoryEvent, { type: 'approval' }> | undefined
+
+  const decided = (): string => {
+    if (decision === undefined) return ''
+    const asked = approval === undefined ? '' : `, ${approval.answer === 'nobody' ? 'nobody there' : approval.answer}`
+    return `${decision.verdict}${asked} (${foreignLine(decision.rule, MAX_LINE)})`
+  }
+  return {
+    costUsd: () => costUsd,
+    now: () => doing,
+    line: (event) => {
+      switch (event.type) {
+        case 'state':
+          if (event.state === 'decide') doing = `turn ${event.turn}: waiting for the model`
+          return undefined
+        case 'model': {
+          costUsd = costUsd === null || event.cost_usd === null ? null : costUsd + event.cost_usd
+          const tokens = [allInput(event.usage), allOutput(event.usage)].map((n) =>
+            n === null ? UNKNOWN : formatNumber(n),
+          )
+          return paint(
+            `${event.turn}. ${foreignLine(event.model, 60)}: ${tokens[0]} tokens in, ${tokens[1]} out, ${formatCost(costUsd)} so far`,
+            'faint',
+          )
+        }
+        case 'repair':
+          return paint(`${event.turn}. not valid, sent back: ${foreignLine(event.message, MAX_LINE)}`, 'warn')
+        case 'decision':
+          decision = event
+          approval = undefined
+          doing = `turn ${event.turn}: ${foreignLine(event.action, 60)} ${foreignLine(event.target, 60)}`
+          return undefined
+        case 'approval':
+          approval = event
+          return undefined
+        case 'selected':
+          return `${event.turn}. skill ${foreignLine(event.skill)} (${foreignLine(event.source, 20)}), chosen by the ${event.by}`
+        case 'action': {
+          const { record } = event
+          const what = [foreignLine(record.action, 60), shownParams(record)].filter((part) => part !== '').join(' ')
+          const whose = decision?.skill === undefined ? '' : ` [${foreignLine(decision.skill)}]`
+          const by = isDecided(record.action) ? decided() : ''
+          decision = undefined
+          approval = undefined
+          const exit = record.exit_code === undefined ? '' : `, exit ${record.exit_code}`
+          const end = paint(`${record.status}${exit}`, record.status === 'ok' ? 'good' : 'bad')
+          return `${record.turn}. ${what}${whose}${by === '' ? '' : `  ${by}`}  ${end}${whyNot(record)}`
+        }
+        case 'input':
+        case 'disclosed':
+        case 'plan':
+        case 'answer':
+          return undefined
+      }
+    },
+  }
+}
+
+/** Every run allows these: to say so each time would hide what was decided. */
+const isDecided = (action: string): boolean =>
+  !['select_skills', 'search_skills', 'load_resource', 'update_plan', 'final_answer'].includes(action)
+
+/** The answer itself is printed elsewhere. */
+const shownParams = (record: Parameters<typeof paramText>[0]): string =>
+  record.action === 'final_answer' ? '' : paramText(record)
+
+/** The first line of what the model was told. */
+const whyNot = ({
+  status,
+  observation,
+  rule,
+}: {
+  readonly status: string
+  readonly observation: string
+  readonly rule?: string | undefined
+}): string => {
+  const [first = ''] = observation.split('\n', 1)
+  if (status === 'ok' || (status === 'denied' && rule !== undefined && first.includes(rule))) return ''
+  return `: ${foreignLine(first, MAX_LINE)}`
+}
