@@ -41,7 +41,7 @@ export const saveCase = async (
   const project = findProject(host.cwd, host.home, host.files)
   const shown = shownPath(project, path)
   const isThere = host.files.stat(path) !== undefined
-  const old = isThere ? host.files.readText(path, MAX_SUITE_BYTES) : `model: ${JSON.stringify(draft.profile)}\n`
+  const old = isThere ? host.files.readText(path, MAX_SUITE_BYTES) : `model: ${draft.profile}\n`
   const before = await parseSuite(old, { file: shown })
   if (before.suite === undefined || hasErrors(before.diagnostics)) throw new InvalidInputError(before.diagnostics)
   const folder = dirname(path)

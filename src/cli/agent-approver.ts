@@ -9,7 +9,7 @@ import { wantsColor } from './process-host.ts'
  */
 export const agentApprover = (
   options: { readonly yes: boolean; readonly isCi: boolean },
-  interrupted: Interruption,
+  interrupted: Pick<Interruption, 'interrupt'>,
 ): Approver => {
   const { stdin, stderr } = process
   const isSomebodyThere = stdin.isTTY === true && stderr.isTTY === true && !options.isCi

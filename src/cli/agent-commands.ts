@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { AgentFlags } from './agent-from-cli.ts'
 import type { PromoteFlags } from './agent-runs-from-cli.ts'
+import type { ChatFlags } from './chat-from-cli.ts'
 import type { Done } from './command-line.ts'
 import { amount, type CommonOptions, collect, wholeNumber, withCommonOptions } from './common-options.ts'
 
@@ -28,6 +29,25 @@ export const addAgentCommands = (parent: Command, done: Done): void => {
   ).action(async (words: string[], flags: AgentFlags) => {
     const { runAgentFromCli } = await import('./agent-from-cli.ts')
     done(await runAgentFromCli(words, flags))
+  })
+  withCommonOptions(
+    parent
+      .command('chat')
+      .description('talk with an agent that has the skills of the current folder')
+      .option('--model <name>', 'the model profile')
+      .option('--mock <file>', 'a YAML or JSON file with the turns of a scripted model')
+      .option('--continue [id]', 'go on with a stored chat; default: the latest')
+      .option('--yes', 'approve what would be asked, but for what is of high risk')
+      .option('--allow <tool[:pattern]>', 'allow this, as write_file:out.txt (repeatable)', collect)
+      .option('--max-turns <n>', 'stop a request after so many answers of the model', wholeNumber(1))
+      .option('--max-cost <usd>', 'ask for no answer that could cost more than what is left of this', amount)
+      .option('--record', 'keep what the model said and what was touched: see runs promote'),
+    `skills-agent chat --model sonnet --max-cost 1
+  printf 'Hello.\\n/cost\\n' | skills-agent chat`,
+    false,
+  ).action(async (flags: ChatFlags) => {
+    const { runChatFromCli } = await import('./chat-from-cli.ts')
+    done(await runChatFromCli(flags))
   })
   addRunsCommands(parent.command('runs').description('the records that agent runs left'), done)
 }

@@ -41,10 +41,13 @@ export const openAuditFolder = (projectDir: string): AuditFolder => {
   }
 }
 
-const runsFolder = (projectDir: string): string => {
+const runsFolder = (projectDir: string): string => privateFolder(projectDir, 'runs')
+
+/** A folder in `.agent` of a project, for its owner alone and ignored by Git. */
+export const privateFolder = (projectDir: string, name: string): string => {
   const project = realpathSync(projectDir)
   const agent = folderInside(project, project, '.agent', 0o755)
-  const runs = folderInside(project, agent, 'runs', 0o700)
+  const runs = folderInside(project, agent, name, 0o700)
   ifNew(() => writeFileSync(join(runs, '.gitignore'), '*\n', { flag: 'wx', mode: 0o600 }))
   return runs
 }
