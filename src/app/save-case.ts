@@ -97,17 +97,16 @@ const fixturesOf = (draft: AgentCase, id: string): readonly FixtureFile[] => [
   ...draft.folders.map((path) => ({ to: `${path}/.keep`, from: { text: '' }, content: Buffer.alloc(0) })),
 ]
 
+const MAX_ID = 40
+
 /** The first words of what was asked; with a number where that is taken. */
 const freeId = (input: string, isFree: (id: string) => boolean): string => {
   const words = input
     .normalize('NFKD')
     .toLowerCase()
     .match(/[a-z0-9]+/g)
-  const slug =
-    (words ?? [])
-      .join('-')
-      .slice(0, 40)
-      .replace(/-[^-]*$/, (end) => (end.length > 12 ? end : '')) || 'case'
+  const long = (words ?? []).join('-')
+  const slug = (long.length <= MAX_ID ? long : long.slice(0, MAX_ID).replace(/-[^-]*$/, '')) || 'case'
   for (let n = 1; ; n += 1) {
     const id = n === 1 ? slug : `${slug}-${n}`
     if (isFree(id)) return id
