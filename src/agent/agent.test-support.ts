@@ -21,6 +21,7 @@ import type { AgentDeps, AgentTask } from './agent-deps.ts'
 import type { Limits } from './budget.ts'
 import { type MockOptions, mockModel } from './mock-model.ts'
 import { runAgent } from './run-agent.ts'
+import type { RunState } from './run-state.ts'
 
 export const skillText = (name: string, more = '', body = `How to ${name}.`): string =>
   `---\nname: ${name}\ndescription: Use for ${name}.\n${more}---\n${body}\n`
@@ -63,6 +64,7 @@ export type Setting = {
   readonly maxBodiesPerTurn?: number
   readonly signal?: AbortSignal
   readonly clock?: Clock
+  readonly state?: RunState
 }
 
 /** Runs an agent in memory on what the mock says: some skills, reading and writing files, test doubles. */
@@ -90,6 +92,7 @@ export const runInMemory = (mock: MockScript | undefined, setting: Setting = {})
     forbiddenTools: setting.forbiddenTools ?? [],
     maxRepairs: setting.maxRepairs ?? 2,
     maxBodiesPerTurn: setting.maxBodiesPerTurn ?? 2,
+    ...(setting.state ? { state: setting.state } : {}),
     signal: setting.signal ?? new AbortController().signal,
   }
   return runAgent(task, deps)

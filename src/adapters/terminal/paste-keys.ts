@@ -39,9 +39,9 @@ export const pasteKeys = (paste: (text: string) => string) => {
   }
 }
 
-/** How much of the end may be the beginning of a marker. An escape alone is a key that was pressed. */
+/** How much of the end may be the beginning of a marker: an escape waits for what follows it, as its key does. */
 const cutMarker = (text: string): number => {
-  for (let length = START.length - 1; length > 2; length -= 1) {
+  for (let length = START.length - 1; length > 0; length -= 1) {
     if (text.endsWith(START.slice(0, length))) return length
   }
   return 0

@@ -1,0 +1,310 @@
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import type { RunResult } from '../src/schema/run.ts'
+import { project, skill } from './support/cli.ts'
+import { atTerminal, type PtyStep } from './support/pty.ts'
+
+const files = {
+  '.agent/skills/one/SKILL.md': skill('one', 'Does one thing. Use it for one.', '# One\n\nThe body of one.\n'),
+  '.agent/skills/two/SKILL.md': skill('two', 'Does another. Use it for two.'),
+  'data.txt': 'some data\n',
+  'daten-größe.txt': 'x\n',
+  'chat.yaml': `- final_answer: First answer.
+- [{select_skills: one}, {read_file: data.txt}, {update_plan: {goal: Look, steps: [{id: a, title: Read it, status: completed}]}}]
+- final_answer: Second answer.
+- final_answer: Third answer.
+`,
+}
+const sessionsOf = (dir: string): string[] =>
+  existsSync(join(dir, '.agent/sessions'))
+    ? readdirSync(join(dir, '.agent/sessions')).filter((name) => name.endsWith('.json'))
+    : []
+const sessionOf = (dir: string) =>
+  JSON.parse(readFileSync(join(dir, '.agent/sessions', sessionsOf(dir)[0] ?? ''), 'utf8'))
+const runsOf = (dir: string) =>
+  readdirSync(join(dir, '.agent/runs'))
+    .filter((name) => !name.startsWith('.'))
+    .map((id) => JSON.parse(readFileSync(join(dir, '.agent/runs', id, 'run.json'), 'utf8')))
+const piped = (p: ReturnType<typeof project>, lines: string, ...args: readonly string[]) => {
+  writeFileSync(join(p.dir, 'lines'), lines)
+  const { status, stdout, stderr } = p.shell(['agent', 'chat', '--mock', 'chat.yaml', ...args], '< lines')
+  return { code: status, out: stdout, err: stderr }
+}
+
+describe('on a pipe', () => {
+  test('a line is a request, and a \\ at its end goes on with the next', () => {
+    using p = project(files)
+    const { code, out } = piped(p, 'Hello.\n\nRead\\\nthe data.\n')
+    expect({ code, out }).toEqual({ code: 0, out: 'First answer.\nSecond answer.\n' })
+    const { inputs, messages, loaded, plan, turns } = sessionOf(p.dir)
+    expect({ inputs, turns }).toEqual({ inputs: ['Hello.', 'Read\nthe data.'], turns: 3 })
+    expect(messages.map(({ role }: { role: string }) => role)).toEqual([
+      'user',
+      'assistant',
+      'tool',
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'tool',
+    ])
+    expect(loaded).toEqual([{ name: 'one', source: 'project' }])
+    expect(plan.goal).toBe('Look')
+    // One conversation, one record.
+    expect(runsOf(p.dir)).toMatchObject([{ request: { head: 'Hello.\nRead\nthe data.' }, stop: { kind: 'answered' } }])
+    expect(statSync(join(p.dir, '.agent/sessions', sessionsOf(p.dir)[0] ?? '')).mode & 0o777).toBe(0o600)
+  })
+
+  test('commands are done here, and one that nobody knows ends nothing', () => {
+    using p = project(files)
+    const { code, out, err } = piped(
+      p,
+      '/skils\n/oen\n/etc/hosts is a path\n/plan\nRead.\n/plan\n/cost\n/skills\n/search another thing\n/help\n/quit\nnever said\n',
+    )
+    expect({ code, out }).toEqual({ code: 0, out: 'First answer.\nSecond answer.\n' })
+    expect(err).toContain('there is no command or skill /skils: did you mean /skills')
+    expect(err).toContain('there is no command or skill /oen: did you mean /one')
+    expect(err).toContain('there is no plan\n')
+    expect(err).toContain('Look\n[x] Read it\n')
+    expect(err).toMatch(/3 answers of the model, [\d,]+ tokens in, \d+ out, \$0\n/)
+    expect(err).toContain('one (project, loaded): Does one thing.')
+    expect(err).toContain('two (project): Does another.')
+    expect(err).toContain('/save-case SUITE')
+    expect(sessionOf(p.dir).inputs).toEqual(['/etc/hosts is a path', 'Read.'])
+  })
+
+  test('/SKILL loads it, /disable takes it away, /enable gives it back, /reload finds new ones', () => {
+    using p = project({
+      ...files,
+      'chat.yaml':
+        '- final_answer: A.\n- select_skills: two\n- final_answer: B.\n- select_skills: two\n- final_answer: C.\n',
+    })
+    const { code, err } = piped(
+      p,
+      '/one Do it.\n/disable two\n/two x\n/disable tow\nDo the other.\n/enable two\nAgain.\n/reload\n',
+    )
+    expect(code).toBe(0)
+    expect(err).toContain('skill one (project), chosen by the user')
+    expect(err).toContain('two is disabled: /enable two')
+    expect(err).toContain('there is no skill tow: did you mean two')
+    expect(err).toMatch(/2\. select_skills two {2}error/)
+    expect(err).toMatch(/4\. select_skills two {2}ok/)
+    expect(err).toMatch(/^\d+ skills$/m)
+  })
+
+  test('a request without an answer is told, the chat goes on, and the exit code is 3', () => {
+    using p = project({ ...files, 'chat.yaml': '{rules: [{when: {input: hello}, do: [{final_answer: Hi.}]}]}\n' })
+    const { code, out, err } = piped(p, 'What?\nHello.\n')
+    expect({ code, out }).toEqual({ code: 3, out: 'Hi.\n' })
+    expect(err).toContain('error: no rule of the mock matches turn 1')
+  })
+
+  test('--max-cost is for the whole chat', () => {
+    using p = project({
+      ...files,
+      '.agent/config.json': JSON.stringify({
+        model: 'dear',
+        models: { dear: { provider: 'mock', price: { input: 100, output: 100 } } },
+      }),
+    })
+    const { code, out, err } = piped(p, 'One.\nTwo.\nThree.\n', '--max-cost', '0.5')
+    expect({ code, out }).toEqual({ code: 3, out: 'First answer.\n' })
+    expect(err).toContain('max_cost_usd: spent')
+  })
+
+  test('is gone on with, by the latest or by its id', () => {
+    using p = project(files)
+    piped(p, 'Hello.\nRead.\n')
+    const [first = ''] = sessionsOf(p.dir)
+    const { code, err } = piped(p, '/plan\n/cost\nMore.\n', '--continue')
+    expect(code).toBe(0)
+    expect(err).toContain(`chat ${first.slice(0, -5)}, after 2 requests`)
+    expect(err).toContain('[x] Read it')
+    expect(err).toContain('3 answers of the model')
+    expect(sessionsOf(p.dir)).toEqual([first])
+    expect(sessionOf(p.dir)).toMatchObject({ inputs: ['Hello.', 'Read.', 'More.'], turns: 4 })
+    piped(p, 'Another chat.\n')
+    expect(piped(p, 'Still more.\n', '--continue', first.slice(0, 19)).err).toContain('after 3 requests')
+    const none = piped(p, 'x\n', '--continue', '1999')
+    expect({ code: none.code, err: none.err }).toMatchObject({ code: 2, err: expect.stringContaining('no chat 1999') })
+  })
+
+  test('what is stored holds no secret', () => {
+    const secret = 'correct-horse-battery'
+    using p = project({ ...files, 'data.txt': `${secret}\n` })
+    writeFileSync(join(p.dir, 'lines'), `Hello ${secret}.\nRead.\n`)
+    p.shell(['agent', 'chat', '--mock', 'chat.yaml'], `< lines`)
+    expect(readFileSync(join(p.dir, '.agent/sessions', sessionsOf(p.dir)[0] ?? ''), 'utf8')).toContain(secret)
+    using q = project({ ...files, 'data.txt': `${secret}\n` })
+    writeFileSync(join(q.dir, 'lines'), `Hello ${secret}.\nRead.\n`)
+    q.run('bash', [
+      '-c',
+      `MY_API_KEY=${secret} "$0" dist agent chat --mock chat.yaml < lines`.replace(
+        'dist',
+        join(import.meta.dirname, '../dist/skills-eval.cjs'),
+      ),
+      process.execPath,
+    ])
+    expect(readFileSync(join(q.dir, '.agent/sessions', sessionsOf(q.dir)[0] ?? ''), 'utf8')).not.toContain(secret)
+  })
+
+  test('becomes a case that does the same, until it was changed in the middle', () => {
+    using p = project(files)
+    const { err } = piped(
+      p,
+      'Hello.\nRead.\n/save-case evals/chat.eval.yaml\n/disable two\n/save-case evals/more.eval.yaml\n/save-case evals/none.txt\n',
+    )
+    expect(err).toContain('it does what the run did: 5 actions, the same')
+    const [made] = parse(readFileSync(join(p.dir, 'evals/chat.eval.yaml'), 'utf8')).cases
+    expect(made).toMatchObject({ input: ['Hello.', 'Read.'], expected: { output: [{ contains: 'Second answer.' }] } })
+    const run = p.cli(['run', 'evals/chat.eval.yaml', '--json'])
+    expect(run.code, run.err).toBe(0)
+    expect((run.json as RunResult).suites[0]?.cases[0]?.trials[0]?.actions.map(({ action }) => action)).toEqual([
+      'final_answer',
+      'select_skills',
+      'read_file',
+      'update_plan',
+      'final_answer',
+    ])
+    expect(err).toContain('this run makes no case: skills were changed in the middle of it')
+    expect(err).toContain('evals/none.txt is no name for a suite')
+  })
+
+  test('SIGTERM ends it with 143, and leaves a record', async () => {
+    using p = project({
+      ...files,
+      '.agent/config.json': JSON.stringify({
+        model: 'slow',
+        models: { slow: { provider: 'mock', params: { latency_ms: 60_000 } } },
+      }),
+    })
+    const { said, ended, kill } = p.start(['agent', 'chat', '--mock', 'chat.yaml', '--record'])
+    // Standard input stays open.
+    expect(said.err).toBe('')
+    await new Promise((done) => setTimeout(done, 1500))
+    kill('SIGTERM')
+    expect(await ended).toBe(143)
+  })
+})
+
+describe('at a terminal', () => {
+  const slow = JSON.stringify({ model: 'slow', models: { slow: { provider: 'mock', params: { latency_ms: 20_000 } } } })
+  const chat = (dir: string, steps: readonly PtyStep[], ...args: readonly string[]) =>
+    atTerminal(dir, ['chat', '--mock', 'chat.yaml', ...args], steps)
+  const ready = '> '
+  const quit = { until: ready, type: '/quit\r' }
+
+  test('answers, keeps its history for the owner alone, and finds it again', () => {
+    using p = project(files)
+    const { code, screen } = chat(p.dir, [
+      { until: ready, type: 'Hello.\r' },
+      { until: 'First answer.', type: '' },
+      { until: ready, type: ' not to be kept\r' },
+      { until: 'Second answer.', type: '' },
+      quit,
+    ])
+    expect(code, screen).toBe(0)
+    const history = join(p.dir, '.home/.agent/chat-history')
+    expect(readFileSync(history, 'utf8')).toBe('Hello.\n/quit\n')
+    expect(statSync(history).mode & 0o777).toBe(0o600)
+    const up = '\u001b[A'
+    chat(p.dir, [{ until: ready, type: `${up}${up}\r` }, { until: 'First answer.', type: '' }, quit], '--continue')
+    expect(sessionOf(p.dir).inputs).toEqual(['Hello.', 'not to be kept', 'Hello.'])
+  })
+
+  test('completes commands, skills and files, also with letters of other scripts', () => {
+    using p = project(files)
+    const { screen } = chat(p.dir, [
+      { until: ready, type: '/sea\t' },
+      { until: '/search ', type: 'another\r' },
+      { until: 'two (project)', type: '' },
+      { until: ready, type: '/disable tw\t\r' },
+      { until: 'two is disabled', type: '' },
+      { until: ready, type: 'Look at daten-g\t\r' },
+      { until: 'First answer.', type: '' },
+      quit,
+    ])
+    expect(sessionOf(p.dir).inputs, screen).toEqual(['Look at daten-größe.txt'])
+  })
+
+  test('Ctrl-C ends the request and not the chat', () => {
+    using p = project({ ...files, '.agent/config.json': slow })
+    const { code, screen } = chat(p.dir, [
+      { until: ready, type: 'Hello.\r' },
+      { until: 'waiting for the model', type: '\u0003' },
+      { until: 'the chat goes on', type: '' },
+      { until: ready, type: '/cost\r' },
+      { until: '1 answer of the model', type: '' },
+      { until: ready, type: '/save-case evals/x.eval.yaml\r' },
+      { until: 'this run makes no case', type: '' },
+      quit,
+    ])
+    expect(code, screen).toBe(0)
+    expect(runsOf(p.dir)).toMatchObject([{ request: { head: 'Hello.' } }])
+  })
+
+  test('Ctrl-C takes back what was begun; twice with nothing written it ends the chat', () => {
+    using p = project(files)
+    const { code, screen } = chat(p.dir, [
+      { until: ready, type: 'never said\u0003' },
+      { until: '^C', type: '' },
+      { until: ready, type: '\u0003' },
+      { until: 'Ctrl-C again', type: '' },
+      { until: ready, type: '\u0003' },
+    ])
+    expect(code, screen).toBe(0)
+    expect(existsSync(join(p.dir, '.agent/sessions'))).toBe(false)
+    // Nothing was asked: there is nothing to put on record.
+    expect(readdirSync(join(p.dir, '.agent/runs')).filter((name) => !name.startsWith('.'))).toEqual([])
+  })
+
+  test('Ctrl-D ends it', () => {
+    using p = project(files)
+    expect(chat(p.dir, [{ until: ready, type: '\u0004' }]).code).toBe(0)
+  })
+
+  test('a long paste of many lines is one request, whole', () => {
+    using p = project(files)
+    const text = Array.from({ length: 3000 }, (_, i) => `line ${i} — größe 漢字 👩‍👩‍👧`).join('\n')
+    const { screen } = chat(p.dir, [
+      { until: ready, type: `Sum up: \u001b[200~${text.replaceAll('\n', '\r')}\u001b[201~` },
+      { until: '[pasted 1: 3,000 lines]', type: ' please\r' },
+      { until: 'First answer.', type: '' },
+      quit,
+    ])
+    expect(screen).not.toContain('line 2999')
+    expect(sessionOf(p.dir).inputs).toEqual([`Sum up: ${text} please`])
+  })
+
+  test('a \\ at the end of a line goes on with the next', () => {
+    using p = project(files)
+    chat(p.dir, [
+      { until: ready, type: 'one\\\r' },
+      { until: '… ', type: 'two\r' },
+      { until: 'First answer.', type: '' },
+      quit,
+    ])
+    expect(sessionOf(p.dir).inputs).toEqual(['one\ntwo'])
+  })
+
+  test('asks before what must be asked, and goes on', () => {
+    using p = project({
+      ...files,
+      '.agent/config.json': '{"permissions": {"ask": ["write_file"]}}',
+      'chat.yaml': '- write_file: {path: out.txt, content: a}\n- final_answer: Written.\n- final_answer: Well.\n',
+    })
+    const { code, screen } = chat(p.dir, [
+      { until: ready, type: 'Write.\r' },
+      { until: 'The agent wants to write_file', type: '' },
+      { until: 'Allow it?', type: '\u001b[A\u001b[A\r' },
+      { until: 'Written.', type: '' },
+      { until: ready, type: 'And?\r' },
+      { until: 'Well.', type: '' },
+      quit,
+    ])
+    expect(code, screen).toBe(0)
+    expect(readFileSync(join(p.dir, 'out.txt'), 'utf8')).toBe('a')
+  })
+})
