@@ -5,6 +5,7 @@ import { parse } from 'yaml'
 import type { RunResult } from '../src/schema/run.ts'
 import { project, skill } from './support/cli.ts'
 import { atTerminal, type PtyStep } from './support/pty.ts'
+import { hasScreen, onScreen } from './support/screen.ts'
 
 const files = {
   '.agent/skills/one/SKILL.md': skill('one', 'Does one thing. Use it for one.', '# One\n\nThe body of one.\n'),
@@ -308,5 +309,39 @@ describe('at a terminal', () => {
     ])
     expect(code, screen).toBe(0)
     expect(readFileSync(join(p.dir, 'out.txt'), 'utf8')).toBe('a')
+  })
+})
+
+describe.skipIf(!hasScreen)('on a screen', () => {
+  const seen = { timeout: 20_000, interval: 100 }
+
+  test('wide letters, the cursor among them, another width of the window, and a paste', async () => {
+    using p = project(files)
+    using screen = onScreen(p.dir, ['chat', '--mock', 'chat.yaml'], [40, 20])
+    const end = () => screen.lines().slice(-3)
+    await expect.poll(end, seen).toContain('>')
+    screen.type('漢字 größe é 👍 ende')
+    await expect.poll(() => end().at(-1), seen).toBe('> 漢字 größe é 👍 ende')
+    screen.key('Home', 'Right', 'Right')
+    screen.type('X')
+    await expect.poll(() => end().at(-1), seen).toBe('> 漢字X größe é 👍 ende')
+    screen.key('End')
+    screen.type(' und noch mehr漢字漢字漢字漢字')
+    await expect.poll(() => end().join(''), seen).toContain('漢字漢字漢字漢字')
+    screen.resize(24, 20)
+    screen.key('End')
+    screen.type('!')
+    await expect
+      .poll(() => screen.lines().slice(-4).join('').replaceAll(' ', ''), seen)
+      .toContain('>漢字Xgrößeé👍endeundnochmehr漢字漢字漢字漢字!')
+    screen.resize(80, 20)
+    screen.key('C-c')
+    await expect.poll(() => end().at(-1), seen).toBe('>')
+    screen.paste('one\ntwo\nthree\n')
+    await expect.poll(() => end().at(-1), seen).toBe('> [pasted 1: 3 lines]')
+    screen.key('Enter')
+    await expect.poll(() => screen.lines(), seen).toContain('First answer.')
+    await expect.poll(() => sessionsOf(p.dir).length, seen).toBe(1)
+    expect(sessionOf(p.dir).inputs).toEqual(['one\ntwo\nthree'])
   })
 })
