@@ -182,11 +182,12 @@ describe('on a pipe', () => {
       }),
     })
     const { said, ended, kill } = p.start(['agent', 'chat', '--mock', 'chat.yaml', '--record'])
-    // Standard input stays open.
+    // Standard input stays open; the project's folder for records is made when all is ready.
+    await expect.poll(() => existsSync(join(p.dir, '.agent/runs/.key')), { timeout: 30_000 }).toBe(true)
     expect(said.err).toBe('')
-    await new Promise((done) => setTimeout(done, 1500))
     kill('SIGTERM')
     expect(await ended).toBe(143)
+    expect(runsOf(p.dir)).toMatchObject([{ stop: { kind: 'interrupted', message: 'SIGTERM' } }])
   })
 })
 

@@ -71,12 +71,9 @@ describe('the guides', () => {
   test('on running the agent names no option, command or key that the program does not have', () => {
     using here = project()
     const text = readFileSync(join(root, 'docs/agent-cli.md'), 'utf8')
-    const help = [
-      ['agent', 'run'],
-      ['agent', 'chat'],
-      ['agent', 'runs', 'promote'],
-      ['run'],
-    ].map((words) => here.cli([...words, '--help']).out)
+    const help = [['agent', 'run'], ['agent', 'chat'], ['agent', 'runs', 'promote'], ['run']].map(
+      (words) => here.cli([...words, '--help']).out,
+    )
     const options = [...new Set([...text.matchAll(/--[a-z][a-z-]+/g)].map(([option]) => option))]
     expect(options.length).toBeGreaterThan(15)
     expect(options.filter((option) => !help.join('\n').includes(option))).toEqual([])

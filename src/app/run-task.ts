@@ -83,12 +83,14 @@ const performTask = async (options: TaskOptions, world: AgentWorld, host: Host):
       await world.model.close(isInOrder)
     }
   })
-  const { recorded } = made
+  if (world.tape === undefined) return outcome
+  // Where no record could be kept, what was recorded is there all the same.
+  const recorded = made.recorded ?? recordedRun(outcome.run ?? 'unkept', [input], outcome, world, options.allow, host)
   const { recordTo } = options
-  if (recordTo !== undefined && recorded?.cassette) {
+  if (recordTo !== undefined && recorded.cassette) {
     writeText(resolve(host.cwd, recordTo), `${JSON.stringify(recorded.cassette, null, 2)}\n`)
   }
-  return recorded === undefined ? outcome : { ...outcome, recorded }
+  return { ...outcome, recorded }
 }
 
 /** What `runs promote` needs, by the names of files. */
