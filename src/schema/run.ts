@@ -107,6 +107,10 @@ export const actionResultSchema = z.object({
 export const checkResultSchema = z.object({
   name: z.string(),
   kind: z.string(),
+  place: z
+    .string()
+    .optional()
+    .describe('Where the check stands in `expected`: output[0], files[1].checks[0]; absent where no list has it.'),
   passed: z.boolean(),
   score: z.number().min(0).max(1),
   weight: z.number(),
