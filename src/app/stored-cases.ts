@@ -8,11 +8,13 @@ import { caseResultSchema, runSchema, trialSchema } from '../schema/run.ts'
 import { maxRunBytes, type StoredHead, storedHeadSchema, told } from './stored-runs.ts'
 
 /** As much of a case as two runs are compared by; what else stands there is not looked at. */
-export const comparableSchema = caseResultSchema.pick({ id: true, model: true, golden: true, status: true }).extend({
-  trials: trialSchema
-    .pick({ n: true, status: true, score: true, usage: true, cost_usd: true, latency_ms: true, judge: true })
-    .array(),
-})
+export const comparableSchema = caseResultSchema
+  .pick({ id: true, model: true, golden: true, status: true, trials_planned: true })
+  .extend({
+    trials: trialSchema
+      .pick({ n: true, status: true, score: true, usage: true, cost_usd: true, latency_ms: true, judge: true })
+      .array(),
+  })
 
 type CaseSchema = z.ZodType<
   Pick<z.output<typeof comparableSchema>, 'id' | 'model'> & {

@@ -44,6 +44,7 @@ describe('jsonReporter', () => {
         golden: true,
         reason: 'r',
         part: { place: 0, xfail: false },
+        pass_k_reason: 'r',
         trials_planned: 2,
         baseline: sampleCaseBaseline(),
         trials: [trial],

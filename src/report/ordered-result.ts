@@ -42,6 +42,7 @@ export const caseKeys = [
   'pass_rate',
   'pass_at_k',
   'pass_pow_k',
+  'pass_k_reason',
   'interval',
   'flaky',
   'part',

@@ -16,6 +16,9 @@ export const verdictSchema = z.enum(['better', 'worse', 'no_change', 'inconclusi
 
 const paired = {
   cases: count,
+  adaptive: count
+    .optional()
+    .describe('Of them those whose trials end as soon as they decide: their rates lean towards the decision.'),
   trials: count,
   base: known,
   head: known,

@@ -171,7 +171,15 @@ export const caseResultSchema = z.object({
   pass_rate: known,
   pass_at_k: z.record(z.string(), known),
   pass_pow_k: z.record(z.string(), known),
-  interval,
+  pass_k_reason: z
+    .string()
+    .optional()
+    .describe(
+      'Why pass_at_k and pass_pow_k are null from some k on, of a case that was decided before all trials ran.',
+    ),
+  interval: interval.describe(
+    "95 %: Wilson's; with trials that end as soon as they decide (`trials_planned`), the confidence sequence.",
+  ),
   flaky: z.boolean(),
   part: z
     .object({ place: count, xfail: z.boolean() })
