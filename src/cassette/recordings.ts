@@ -1,7 +1,7 @@
 import { SkillsEvalError } from '../core/errors.ts'
 import type { ModelAdapter } from '../core/ports.ts'
 import type { RecordMode } from '../core/record-mode.ts'
-import type { RecordingUse, Status } from '../core/results.ts'
+import type { RecordingUse } from '../core/results.ts'
 import type { Usage } from '../core/trajectory.ts'
 import type { Cassette, CassetteTrial } from '../schema/cassette.ts'
 import { canonicalForm, type NormalizeRule } from './canonical.ts'
@@ -58,8 +58,17 @@ export type RecordedTrial = CassetteName & {
 export type Recordings = {
   /** The model of one attempt at a trial; a later attempt takes the place of an earlier one. */
   open(trial: RecordedTrial): ModelAdapter
+  /** What is known of the attempts at a trial so far, until its case ends. */
+  tried(name: CassetteName, n: number): Tried
   /** Every trial of the case has ended: what was recorded is written. Does not throw. */
   endCase(name: CassetteName): void
+}
+
+export type Tried = {
+  /** The attempt that replayed what the agent's model said, and was stale: those after it record it anew. */
+  readonly staleAt?: number | undefined
+  /** Whether the last attempt asked the judge itself. */
+  readonly isJudgeAsked: boolean
 }
 
 /**
@@ -95,6 +104,8 @@ export const openRecordings = (options: {
       mode: trial.mode === 'off' ? (trial.judge?.mode ?? 'off') : trial.mode,
       fresh: new Map(),
       broken: new Set(),
+      staleAt: new Map(),
+      tapes: new Map(),
       asked: 0,
     }
     cases.set(path, opened)
@@ -153,7 +164,7 @@ export const openRecordings = (options: {
       const kept = opened.cassette?.trials[trial.n - 1]
       // Without turns it holds what was said of a scripted model's answers.
       const recorded = kept?.turns.length ? kept : undefined
-      const isAnew = mode === 'all' || (mode === 'stale' && trial.attempt > 1)
+      const isAnew = mode === 'all' || trial.attempt > (opened.staleAt.get(trial.n) ?? Number.POSITIVE_INFINITY)
       const tape = tapeOf(trial, kept, isAnew, {
         canonical,
         placeholders: hidden,
@@ -164,6 +175,7 @@ export const openRecordings = (options: {
         again: trial.again,
         problem: opened.problem,
       })
+      opened.tapes.set(trial.n, tape)
       const judgeKept = (): Pick<CassetteTrial, 'judge'> => {
         const judge = tape === undefined ? trial.judge && kept?.judge : tape.calls()
         return judge === undefined || judge.length === 0 ? {} : { judge: [...judge] }
@@ -215,9 +227,13 @@ export const openRecordings = (options: {
       })
       return withJudge(replay, tape, path, () => {
         // It is opened once more, to be recorded.
-        if (mode === 'stale' && replay.isStale()) return
-        endUnrecorded()
+        if (mode === 'stale' && replay.isStale()) opened.staleAt.set(trial.n, trial.attempt)
+        else endUnrecorded()
       })
+    },
+    tried: (name, n) => {
+      const opened = cases.get(cassettePath(name))
+      return { staleAt: opened?.staleAt.get(n), isJudgeAsked: opened?.tapes.get(n)?.wasAsked() ?? false }
     },
     endCase: (name) => {
       const opened = cases.get(cassettePath(name))
@@ -291,6 +307,10 @@ type OpenCase = {
   readonly fresh: Map<number, CassetteTrial>
   /** Those of which the last attempt was not. */
   readonly broken: Set<number>
+  /** The attempts at trials that found the recording of the agent stale. */
+  readonly staleAt: Map<number, number>
+  /** The judge of the last attempt at each trial. */
+  readonly tapes: Map<number, JudgeTape | undefined>
   /** The highest number of a trial that was opened. */
   asked: number
 }
@@ -318,7 +338,3 @@ const absent = (label: string, path: string, trial: RecordedTrial, { problem, ca
       : `Trial ${trial.n} of ${label} on ${trial.profile} is not recorded: ${path} has ${count === 1 ? '1 trial' : `${count} trials`}.`
   return `${what}\n  Record: ${trial.again('missing')}`
 }
-
-/** Whether a trial that ended so is to be recorded now. */
-export const isToRecord = (mode: RecordMode, status: Status, attempt: number): boolean =>
-  mode === 'stale' && status === 'stale' && attempt === 1
