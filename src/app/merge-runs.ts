@@ -72,8 +72,9 @@ export const mergeRuns = async (options: MergeOptions, host: Host): Promise<numb
 function* stored(cases: Iterable<MergedCase>, store: ReturnType<typeof jsonlStore>): Generator<MergedCase> {
   let at = 0
   for (const one of cases) {
-    const { id, model, trials } = one.result
-    for (const trial of trials) store.append(at++, { suite: one.suite, case: id, model, ...trial })
+    const { id, model, trials, rows_of } = one.result
+    const about = { ...(one.xfail ? { xfail: true as const } : {}), ...(rows_of === undefined ? {} : { rows_of }) }
+    for (const trial of trials) store.append(at++, { suite: one.suite, case: id, model, ...about, ...trial })
     yield one
   }
 }
@@ -141,6 +142,9 @@ const headOf = (
     seed: heads[0]?.seed ?? 1,
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(about.missing.length === 0 ? {} : { missing_shards: [...about.missing] }),
+    merged_from: shards
+      .map(({ head, shard }) => ({ index: shard.index, id: head.id }))
+      .sort((a, b) => a.index - b.index),
     ...mistaken(heads, about.summary),
     summary: about.summary,
     suites: about.suites,

@@ -9,7 +9,7 @@ import { maxRunBytes, type StoredHead, storedHeadSchema, told } from './stored-r
 
 /** As much of a case as two runs are compared by; what else stands there is not looked at. */
 export const comparableSchema = caseResultSchema
-  .pick({ id: true, model: true, golden: true, status: true, trials_planned: true })
+  .pick({ id: true, model: true, golden: true, status: true, trials_planned: true, xfail: true })
   .extend({
     trials: trialSchema
       .pick({ n: true, status: true, score: true, usage: true, cost_usd: true, latency_ms: true, judge: true })

@@ -14,6 +14,7 @@ export const headKeys = [
   'interrupted',
   'shard',
   'missing_shards',
+  'merged_from',
   'arm',
   'baseline',
   'summary',
@@ -47,6 +48,8 @@ export const caseKeys = [
   'flaky',
   'part',
   'trials_planned',
+  'xfail',
+  'rows_of',
   'baseline',
   'trials',
 ] as const satisfies readonly (keyof CaseResult)[]

@@ -45,8 +45,15 @@ export const caseResult = (
       ? {}
       : { part: { place: planned.place, xfail: reasonOf(planned.evalCase.xfail) !== undefined } }),
     ...(planned.adaptive && planned.trials > 0 ? { trials_planned: planned.trials } : {}),
-    trials: done.map(({ suite: _suite, case: _case, model: _model, inputs: _inputs, ...trial }) => trial),
+    ...(reasonOf(planned.evalCase.xfail) === undefined ? {} : { xfail: true }),
+    ...(planned.evalCase.rowsOf === undefined ? {} : { rows_of: redact(planned.evalCase.rowsOf) }),
+    trials: done.map(trialOf),
   }
+}
+
+const trialOf = (row: TrialRow): CaseResult['trials'][number] => {
+  const { suite: _suite, case: _case, model: _model, inputs: _inputs, xfail: _xfail, rows_of: _rows, ...trial } = row
+  return trial
 }
 
 const beyond = (n: number, max: number): string =>

@@ -190,6 +190,11 @@ export const caseResultSchema = z.object({
     .min(1)
     .optional()
     .describe('The most trials that the case could have had, where they end as soon as they decide.'),
+  xfail: z.boolean().optional().describe('It is expected to fail.'),
+  rows_of: z
+    .string()
+    .optional()
+    .describe('The id as the suite has it, where a row of `each` has filled it in: row/{{month}}.'),
   baseline: caseBaselineSchema.optional().describe('The case in the other arm, of a run with `--baseline`.'),
   trials: z.array(trialSchema),
 })
@@ -238,6 +243,10 @@ export const runSchema = z
       .array(z.int().min(1))
       .optional()
       .describe('Of a run that was merged without all of its shards: those that are not in it.'),
+    merged_from: z
+      .array(z.object({ index: z.int().min(1), id: z.string().describe('Of the run of the shard.') }))
+      .optional()
+      .describe('Of a run that was merged: the shards that are in it.'),
     arm: armSchema.optional().describe('Of a run.json in a folder `baseline`: which arm it is.'),
     baseline: baselineSchema.optional(),
     summary: summarySchema,
