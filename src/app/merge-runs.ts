@@ -12,6 +12,7 @@ import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { type MergedCase, mergedCases, type ShardFile } from './merged-cases.ts'
 import { mergedTotals } from './merged-totals.ts'
+import { planDifferences } from './plan-difference.ts'
 import { findProject } from './project.ts'
 import type { RunOptions } from './run-options.ts'
 import { pathIn, readHeadAt, type StoredHead } from './stored-runs.ts'
@@ -91,13 +92,12 @@ const openShard = (path: string, host: Host): ShardFile => {
 const missingShards = (shards: readonly ShardFile[], isPartial: boolean): readonly number[] => {
   const [first, ...others] = shards
   if (!first) return []
-  for (const { path, head, shard } of others) {
-    const differs =
-      shard.plan !== first.shard.plan || shard.total !== first.shard.total || head.seed !== first.head.seed
-    if (!differs && head.tool.version === first.head.tool.version) continue
+  for (const other of others) {
+    const differences = planDifferences(first, other)
+    if (differences.length === 0) continue
     throw new UsageError(
       'other_plan',
-      `${visibleLine(path, 500)} is a shard of another plan than ${visibleLine(first.path, 500)}`,
+      `${visibleLine(other.path, 500)} is a shard of another plan than ${visibleLine(first.path, 500)}: ${differences.join('; ')}`,
       {
         hint: 'All shards must run the same files with the same options and the same version of skills-eval.',
       },

@@ -42,6 +42,8 @@ export type SuiteHead = {
   /** Names of the unrelated skills in its index. */
   readonly distractors?: string[]
   readonly summary: Summary
+  /** In a shard, of several models: the trigger metrics on each. */
+  readonly model_triggers?: Record<string, Summary['trigger']>
   /** One for each model of the suite, in the order in which their cases come. */
   readonly models: readonly ModelSummary[]
 }

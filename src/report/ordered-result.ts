@@ -28,6 +28,7 @@ export const suiteKeys = [
   'description',
   'distractors',
   'summary',
+  'model_triggers',
 ] as const satisfies readonly (keyof SuiteHead)[]
 
 export const caseKeys = [

@@ -208,6 +208,10 @@ export const suiteResultSchema = z.object({
     .optional()
     .describe('Unrelated skills of the package that stood in the index beside those of the suite.'),
   summary: summarySchema,
+  model_triggers: z
+    .record(z.string(), triggerSchema)
+    .optional()
+    .describe('In a shard, of a suite on several models, for merging: the trigger metrics on each.'),
   cases: z.array(caseResultSchema),
 })
 
@@ -217,6 +221,10 @@ const shardSchema = z
     total: z.int().min(1),
     plan: z.string().describe('Digest of the whole plan: only shards of the same one are merged.'),
     cases: z.int().min(0).describe('Cases of the whole plan.'),
+    suites: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Digests of the parts of the plan by suite: they tell where two plans differ.'),
     thresholds: z
       .record(z.string(), thresholdsSchema)
       .describe('Thresholds by suite: they are for the whole, and not looked at before the shards are merged.'),
