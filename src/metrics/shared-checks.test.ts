@@ -82,3 +82,15 @@ test('a baseline that was stored without places is held against the run by names
   const head = caseOf([check('a', true, { place: 'output[3]' })])
   expect(overSharedChecks(caseOf([check('a', false)]), head, 1)).toMatchObject({ notCompared: [] })
 })
+
+test.each(['error', 'stale'] as const)(
+  'where only what is not shared had failed, and one ended in %s, nobody can tell',
+  (bad) => {
+    const whole = caseOf([check('a', true), check('skills', false)], 'error')
+    const [first, second] = whole.trials
+    if (!first || !second) throw new Error('two were made')
+    const head = { ...whole, trials: [first, { ...second, status: bad }] }
+    expect(head.status).toBe('failed')
+    expect(overSharedChecks(caseOf([check('a', true)]), head, 1).head.status).toBe(bad)
+  },
+)

@@ -87,5 +87,7 @@ const statusOf = (trials: readonly Pick<TrialResult, 'status'>[], threshold: num
   const count = (status: Status) => trials.filter((trial) => trial.status === status).length
   const [passed, failed] = [count('passed'), count('failed')]
   const { status } = caseRate({ passed, failed, unusable: trials.length - passed - failed, threshold })
-  return status === 'undecided' ? own : status
+  if (status !== 'undecided') return status
+  // As for any case: an error weighs more than a stale recording.
+  return count('error') === 0 && count('stale') > 0 ? 'stale' : 'error'
 }

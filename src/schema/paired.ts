@@ -24,7 +24,7 @@ const paired = {
   head: known,
   difference: known,
   interval: z.tuple([z.number(), z.number()]).nullable().describe('95 % of the difference.'),
-  p: known.describe('Paired permutation test over cases.'),
+  p: known.describe('Paired permutation test over cases; of a skill, after Holm over all skills of the run.'),
   detectable: known.describe('The smallest difference that so many cases show with 80 % probability.'),
 }
 
