@@ -47,6 +47,7 @@ describe('jsonReporter', () => {
         pass_k_reason: 'r',
         trials_planned: 2,
         xfail: true,
+        rubric_hash: 'h',
         rows_of: 'r/{{a}}',
         baseline: sampleCaseBaseline(),
         trials: [trial],

@@ -50,6 +50,7 @@ export const caseKeys = [
   'part',
   'trials_planned',
   'xfail',
+  'rubric_hash',
   'rows_of',
   'baseline',
   'trials',

@@ -1,5 +1,6 @@
 import { type PlannedCase, reasonOf } from '../core/plan.ts'
 import type { CaseResult, Status, TrialRow } from '../core/results.ts'
+import { rubricHash } from '../grading/rubric-hash.ts'
 import { caseRate } from '../metrics/case-rate.ts'
 import { passAtK, passCurve, passPowK, reportedKs, reportedKsUpTo } from '../metrics/pass-at-k.ts'
 import { sequentialInterval } from '../metrics/sequential-test.ts'
@@ -25,6 +26,7 @@ export const caseResult = (
   // Trials that ended because of how they came out are no sample of a fixed size, which Wilson's interval is for.
   const interval = planned.adaptive ? sequentialInterval(passed, failed) : rate.interval
   const ks = planned.adaptive ? reportedKsUpTo(n, planned.trials) : reportedKs(n)
+  const rubric = rubricHash(planned.evalCase)
   const { id, description, input, tags, line, golden } = planned.evalCase
   return {
     id,
@@ -46,6 +48,7 @@ export const caseResult = (
       : { part: { place: planned.place, xfail: reasonOf(planned.evalCase.xfail) !== undefined } }),
     ...(planned.adaptive && planned.trials > 0 ? { trials_planned: planned.trials } : {}),
     ...(reasonOf(planned.evalCase.xfail) === undefined ? {} : { xfail: true }),
+    ...(rubric === undefined ? {} : { rubric_hash: rubric }),
     ...(planned.evalCase.rowsOf === undefined ? {} : { rows_of: redact(planned.evalCase.rowsOf) }),
     trials: done.map(trialOf),
   }

@@ -191,6 +191,12 @@ export const caseResultSchema = z.object({
     .optional()
     .describe('The most trials that the case could have had, where they end as soon as they decide.'),
   xfail: z.boolean().optional().describe('It is expected to fail.'),
+  rubric_hash: z
+    .string()
+    .optional()
+    .describe(
+      'Digest of the criteria that a judge is asked about, and of its instructions: runs are compared only with the same.',
+    ),
   rows_of: z
     .string()
     .optional()
