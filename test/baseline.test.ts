@@ -130,6 +130,32 @@ describe('run --baseline', () => {
     expect(caseOf(p, 'marked').baseline).toMatchObject({ not_compared: [] })
   })
 
+  test('tells two checks of one name apart, though the baseline has only one of them', () => {
+    const cases = `  - id: twice
+    input: x
+    ${able('ok, but other', 'ok')}    files: {a.txt: {text: ok}}
+    expected:
+      output: [{name: says, contains: Feb, arm: with_skills}, {name: says, contains: ok}]
+      files: [{path: a.txt, checks: [{name: has, contains: no, arm: with_skills}, {name: has, contains: ok}]}]
+`
+    using p = project(files(cases))
+    expect(p.cli(['run', '--baseline', 'without_skills']).code).toBe(1)
+    // What the skills' arm alone is judged by fails there: held for one with its namesake, it would be a loss.
+    expect(caseOf(p, 'twice').baseline).toMatchObject({
+      pass_rate: 1,
+      head_pass_rate: 1,
+      lift: 0,
+      not_compared: ['says', 'a.txt: has'],
+      hold_in_both: ['says', 'a.txt: has'],
+    })
+    expect(caseOf(p, 'twice').trials[0]?.checks.map(({ name, place }) => [name, place])).toEqual([
+      ['says', 'output[0]'],
+      ['says', 'output[1]'],
+      ['a.txt: has', 'files[0].checks[0]'],
+      ['a.txt: has', 'files[0].checks[1]'],
+    ])
+  })
+
   test('does without one skill alone, and says which there are where there is none of that name', () => {
     const labels = `${helped('c')}  - {id: pdf, input: x, mock: [{select_skills: pdf}, {final_answer: ok}], expected: {skills: [pdf]}}\n`
     using p = project(files(labels))

@@ -84,6 +84,33 @@ describe('compare', () => {
     expect(codes('previous', 'latest', '--max-cost', '+10%')).toBe(0)
   })
 
+  test('refuses runs with different rubrics or distractors, unless they are forced', () => {
+    const judged = (rubric: string, top = '') => ({
+      '.agent/config.json': JSON.stringify({ models: { judge: { provider: 'mock' } } }),
+      'evals/t.eval.yaml': `name: t\nskills: []\nmodel: mock\n${top}cases:\n  - {id: a, input: x, mock: [{final_answer: ok}], mock_judge: [{verdict: pass}], expected: {output: [${rubric}]}}\n`,
+    })
+    using p = afterRuns(judged('{rubric: is short}'), judged('{rubric: is short, name: renamed}'))
+    const limit = ['--max-regression', '0%']
+    expect(p.cli(['compare', 'previous', ...limit])).toMatchObject({ code: 0, err: '' })
+    const refuses = (files: Readonly<Record<string, string>>, told: string) => {
+      p.write(files)
+      p.cli(['run', '-q'])
+      const refused = p.cli(['compare', 'previous', ...limit])
+      expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining(told) })
+      expect(p.cli(['compare', 'previous', '--force', ...limit]).code).toBe(0)
+    }
+    refuses(judged('{rubric: is long}'), 'the rubrics of t/a have other criteria, judges or instructions')
+    refuses(judged('{rubric: is long, judges: 3}'), 'the rubrics of t/a')
+    refuses(
+      judged('{rubric: is long, judges: 3}', 'distractors: 2\n'),
+      'the suite t has different distractors: none and ',
+    )
+    // A check that is new is no other yardstick of a judge.
+    p.write(judged('{contains: ok}', 'distractors: 2\n'))
+    p.cli(['run', '-q'])
+    expect(p.cli(['compare', 'previous', ...limit]).code).toBe(0)
+  })
+
   test('refuses runs of different suites or models, unless they are forced', () => {
     using p = afterRuns(suite(2, 0), suite(2, 0, undefined, 'other'))
     const refused = p.cli(['compare', 'previous'])

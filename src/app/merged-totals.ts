@@ -19,6 +19,8 @@ type OpenSuite = {
   readonly all: SummaryFold
   readonly models: Map<string, SummaryFold>
   readonly trigger: TriggerSummary
+  /** On each of its models, where it has several. */
+  triggerOn(model: string): TriggerSummary
 }
 
 /**
@@ -45,6 +47,7 @@ export const mergedTotals = (shards: readonly ShardFile[], host: Pick<Host, 'fil
       all: summary({ seed }),
       models: new Map(),
       trigger: sumTriggers(suites.map((suite) => suite.summary.trigger)),
+      triggerOn: (model) => sumTriggers(suites.flatMap((suite) => suite.model_triggers?.[model] ?? [])),
     })
   })
   for (const one of merged) {
@@ -76,7 +79,7 @@ const addCase = (sum: SummaryFold, { result, xfail }: MergedCase): void => {
   sum.addCase({ status: result.status, passed, usable: passed + failed, xfail, saved: savedTrials(result) })
 }
 
-const headOf = ({ about, all, models, trigger }: OpenSuite, limits: Thresholds | undefined): SuiteHead => {
+const headOf = ({ about, all, models, trigger, triggerOn }: OpenSuite, limits: Thresholds | undefined): SuiteHead => {
   const numbers = { ...all.result(), trigger }
   const thresholds = limits ? checkThresholds(limits, { ...numbers, unusable: all.unusable() }) : []
   const whole: Summary = { ...numbers, thresholds }
@@ -85,7 +88,7 @@ const headOf = ({ about, all, models, trigger }: OpenSuite, limits: Thresholds |
     summary: whole,
     models: [...models].map(([model, fold]) => ({
       model,
-      summary: models.size === 1 ? whole : { ...fold.result(), thresholds: [] },
+      summary: models.size === 1 ? whole : { ...fold.result(), trigger: triggerOn(model), thresholds: [] },
     })),
   }
 }

@@ -5,7 +5,8 @@ import { writeText } from '../adapters/files/output-file.ts'
 import type { CassetteName } from '../cassette/cassette-file.ts'
 import type { RecordedJudge } from '../cassette/judge-tape.ts'
 import type { Place } from '../cassette/placeholders.ts'
-import { isToRecord, openRecordings, type RecordedTrial } from '../cassette/recordings.ts'
+import type { RecordedTrial } from '../cassette/recorded-trial.ts'
+import { openRecordings, type Tried } from '../cassette/recordings.ts'
 import { redactor } from '../cassette/redactor.ts'
 import { type StalePolicy, stalePolicy } from '../cassette/stale-policy.ts'
 import { costOf } from '../core/cost.ts'
@@ -134,11 +135,11 @@ export const recordedModels = async (about: {
     }
   }
 
-  /** The model that an error of this trial is about. */
-  const erred = (planned: PlannedCase, { error }: TrialRow) => {
+  /** Whether the model that an error of this trial is about is a live one, and was asked itself. */
+  const wasAsked = (planned: PlannedCase, { error, cassette }: TrialRow, { isJudgeAsked }: Tried): boolean => {
     const judge = error?.code === 'judge_error' ? judges.get(judgeOf(planned.suite)) : undefined
-    const { mode, profile } = judge ?? { mode: modeOf(planned), profile: findProfile(planned.model, config) }
-    return { mode, isLive: isLive(profile) }
+    if (judge) return isLive(judge.profile) && (judge.mode === 'off' || isJudgeAsked)
+    return isLive(findProfile(planned.model, config)) && (modeOf(planned) === 'off' || cassette?.mode === 'record')
   }
 
   return {
@@ -166,9 +167,14 @@ export const recordedModels = async (about: {
         ...(judge === undefined ? {} : { judge }),
       })
     },
-    mayRetry: (planned, row, attempt) =>
-      isToRecord(modeOf(planned), row.status, attempt) ||
-      isToRetry(row, { attempt, retries: choice.retries ?? 0, ...erred(planned, row) }),
+    mayRetry: (planned, row, attempt) => {
+      const tried = recordings.tried(nameOf(planned, choice), row.n)
+      const { staleAt } = tried
+      if (staleAt === attempt) return true
+      // What was replayed and found stale asked nobody.
+      const attempts = staleAt === undefined ? attempt : attempt - 1
+      return isToRetry(row, { attempts, retries: choice.retries ?? 0, wasAsked: wasAsked(planned, row, tried) })
+    },
     backOffMs,
     caseEnded: (planned) => recordings.endCase(nameOf(planned, choice)),
     unwritten,

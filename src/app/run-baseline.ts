@@ -180,7 +180,9 @@ const gradedSchema = comparableSchema.extend({
   trials: comparableSchema.shape.trials.element
     .extend({
       ...trialSchema.pick({ reason: true, error: true }).shape,
-      checks: checkResultSchema.pick({ name: true, kind: true, passed: true, score: true, weight: true }).array(),
+      checks: checkResultSchema
+        .pick({ name: true, kind: true, place: true, passed: true, score: true, weight: true })
+        .array(),
     })
     .array(),
 })

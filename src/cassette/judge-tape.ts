@@ -50,6 +50,8 @@ export type JudgeTape = {
   calls(): readonly CassetteJudgeCall[]
   /** Whether something was answered anew, and is to be kept. */
   hasNews(): boolean
+  /** Whether the judge itself was asked, whatever it answered. */
+  wasAsked(): boolean
   /** Whether something went wrong, so that nothing may be kept. */
   isBroken(): boolean
   use(): Pick<RecordingUse, 'mode' | 'stale_parts'>
@@ -62,6 +64,7 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
   const calls: CassetteJudgeCall[] = []
   const stale = new Set<string>()
   let opened: ModelAdapter | undefined
+  let wasAsked = false
   let hasNews = false
   let isBroken = false
   let isPositional = false
@@ -84,6 +87,7 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
     // Until there is an answer.
     isBroken = true
     opened ??= judge.live()
+    wasAsked = true
     const response = await opened.generate(request, { signal })
     if (response.error !== undefined) return response
     isBroken = false
@@ -143,6 +147,7 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
     },
     calls: () => [...new Set(calls)],
     hasNews: () => hasNews,
+    wasAsked: () => wasAsked,
     isBroken: () => isBroken,
     use: () => ({ mode: hasNews ? 'record' : isPositional ? 'positional' : 'replay', stale_parts: [...stale] }),
   }

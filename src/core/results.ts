@@ -25,6 +25,10 @@ export type TrialRow = {
   readonly model: string
   /** A digest of all that the trial was made from: only a row with the same one may stand for it in a resumed run. */
   readonly inputs?: string
+  /** Of a case that is expected to fail. */
+  readonly xfail?: true | undefined
+  /** The id of its case as the suite has it, where a row has filled it in. */
+  readonly rows_of?: string | undefined
 } & TrialResult
 
 /** The summary of a suite on one model. */
@@ -38,6 +42,8 @@ export type SuiteHead = {
   /** Names of the unrelated skills in its index. */
   readonly distractors?: string[]
   readonly summary: Summary
+  /** In a shard, of several models: the trigger metrics on each. */
+  readonly model_triggers?: Record<string, Summary['trigger']>
   /** One for each model of the suite, in the order in which their cases come. */
   readonly models: readonly ModelSummary[]
 }

@@ -157,8 +157,17 @@ export const verdictLines = (comparison: Comparison): readonly string[] => {
     `${verdictWords[verdict]}${within}: pass rate ${formatShare(base)} → ${formatShare(head)} (${pointsText(difference)}${range})`,
     `over ${plural(paired.cases, 'case')} judged in both; p ${pText(p)}, verdicts ${pText(tests.verdicts.p)}${scores}`,
     ...(verdict === 'inconclusive' ? [needed] : []),
+    ...adaptiveLines(paired),
   ]
 }
+
+/** What is wrong with rates of trials that ended because of how they came out. */
+export const adaptiveLines = ({ adaptive = 0, cases }: Comparison['paired']): readonly string[] =>
+  adaptive === 0
+    ? []
+    : [
+        `Note: the trials of ${formatNumber(adaptive)} of ${plural(cases, 'case')} end as soon as they decide, so that rates lean towards the decision: --trials N runs a fixed number.`,
+      ]
 
 export const intervalText = ([low, high]: readonly [number, number]): string =>
   `${pointsText(low).replace(/ points?$/, '')} to ${pointsText(high)}`

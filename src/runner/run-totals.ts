@@ -34,7 +34,10 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number, isGated
         summary: folds && fold === folds.all ? all : { ...fold.result(), thresholds: [] },
       }))
       const { name, path, description } = suite
-      return { name, path, ...(description === undefined ? {} : { description }), summary: all, models }
+      return {
+        ...{ name, path, ...(description === undefined ? {} : { description }), summary: all, models },
+        ...(isGated || models.length < 2 ? {} : { model_triggers: triggersOf(models) }),
+      }
     })
 
   return {
@@ -59,6 +62,10 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number, isGated
     errorCodes: () => Object.fromEntries(codes),
   }
 }
+
+/** What is merged from run.json alone needs them there: the labels of the cases are not in it. */
+const triggersOf = (models: SuiteHead['models']): Record<string, Summary['trigger']> =>
+  Object.fromEntries(models.map(({ model, summary: { trigger } }) => [model, trigger]))
 
 /** A case that the end of the run cut short has saved nothing. */
 export const savedTrials = ({ status, trials_planned, trials }: CaseResult): number | undefined => {

@@ -2,7 +2,7 @@ import type { Limits } from '../agent/budget.ts'
 import { runAgent } from '../agent/run-agent.ts'
 import type { ActionType } from '../core/actions.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
-import type { EvalCase, PlannedCase } from '../core/plan.ts'
+import { type EvalCase, type PlannedCase, reasonOf } from '../core/plan.ts'
 import type { ModelAdapter, ProvidedTool, Tool } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
 import { triggerObservation } from '../grading/check-skills.ts'
@@ -11,7 +11,7 @@ import { callToolTool } from '../tools/call-tool.ts'
 import { testDouble } from '../tools/test-double.ts'
 import type { RunDeps, SuiteSkills, TrialWorld } from './run-deps.ts'
 import { type TrialJudge, trialJudge } from './trial-judge.ts'
-import { crashedRow, finishedRow, observed, type Spent, withAttempts } from './trial-row.ts'
+import { crashedRow, finishedRow, type Identity, observed, type Spent, withAttempts } from './trial-row.ts'
 
 export type FinishedTrial = { readonly row: TrialRow; readonly trigger: Grade['trigger'] }
 
@@ -47,7 +47,7 @@ export const keptTrial = (planned: PlannedCase, row: TrialRow, deps: RunDeps): F
 const tryOnce = async (planned: PlannedCase, n: number, number: number, deps: RunDeps): Promise<FinishedTrial> => {
   const started = deps.clock.monotonic()
   const elapsed = () => Math.round((deps.clock.monotonic() - started) * 1000) / 1000
-  const identity = { suite: planned.suite.name, case: planned.evalCase.id, model: planned.model, n }
+  const identity = identityOf(planned, n)
   const opened: Opened = { isInOrder: false, isJudged: false, spent: 'nothing' }
   const problems: unknown[] = []
   let attempted: Attempted | undefined
@@ -68,6 +68,15 @@ const tryOnce = async (planned: PlannedCase, n: number, number: number, deps: Ru
   const row = crashedRow(identity, problems[0], opened.spent, elapsed())
   return { row: { ...row, ...recorded(opened) }, trigger: undefined }
 }
+
+const identityOf = ({ suite, evalCase, model }: PlannedCase, n: number): Identity => ({
+  suite: suite.name,
+  case: evalCase.id,
+  model,
+  n,
+  ...(reasonOf(evalCase.xfail) === undefined ? {} : { xfail: true }),
+  ...(evalCase.rowsOf === undefined ? {} : { rows_of: evalCase.rowsOf }),
+})
 
 /** What a trial has opened so far, and what is known of its cost. */
 type Opened = {

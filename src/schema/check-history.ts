@@ -6,7 +6,7 @@ const count = z.int().min(0)
 
 const checkRecordSchema = z.object({
   suite: z.string(),
-  case: z.string().describe('Id of the case; `row/*` for the rows of one.'),
+  case: z.string().describe('Id of the case; `row/*` or `row/{{month}}` for the rows of one.'),
   check: z.string(),
   kind: z.string(),
   trials: count,
@@ -20,6 +20,7 @@ const checkRecordSchema = z.object({
 export const checkHistorySchema = z.object({
   runs: z.array(z.string()),
   trials: count.describe('Trials that could be judged.'),
+  xfail: count.describe('Further trials, of cases that are expected to fail: they are not looked at.'),
   min_trials: count,
   checks: count,
   too_few: count.describe('Checks with fewer trials than `min_trials`.'),

@@ -107,6 +107,10 @@ export const actionResultSchema = z.object({
 export const checkResultSchema = z.object({
   name: z.string(),
   kind: z.string(),
+  place: z
+    .string()
+    .optional()
+    .describe('Where the check stands in `expected`: output[0], files[1].checks[0]; absent where no list has it.'),
   passed: z.boolean(),
   score: z.number().min(0).max(1),
   weight: z.number(),
@@ -167,7 +171,15 @@ export const caseResultSchema = z.object({
   pass_rate: known,
   pass_at_k: z.record(z.string(), known),
   pass_pow_k: z.record(z.string(), known),
-  interval,
+  pass_k_reason: z
+    .string()
+    .optional()
+    .describe(
+      'Why pass_at_k and pass_pow_k are null from some k on, of a case that was decided before all trials ran.',
+    ),
+  interval: interval.describe(
+    "95 %: Wilson's; with trials that end as soon as they decide (`trials_planned`), the confidence sequence.",
+  ),
   flaky: z.boolean(),
   part: z
     .object({ place: count, xfail: z.boolean() })
@@ -178,6 +190,17 @@ export const caseResultSchema = z.object({
     .min(1)
     .optional()
     .describe('The most trials that the case could have had, where they end as soon as they decide.'),
+  xfail: z.boolean().optional().describe('It is expected to fail.'),
+  rubric_hash: z
+    .string()
+    .optional()
+    .describe(
+      'Digest of the criteria that a judge is asked about, and of its instructions: runs are compared only with the same.',
+    ),
+  rows_of: z
+    .string()
+    .optional()
+    .describe('The id as the suite has it, where a row of `each` has filled it in: row/{{month}}.'),
   baseline: caseBaselineSchema.optional().describe('The case in the other arm, of a run with `--baseline`.'),
   trials: z.array(trialSchema),
 })
@@ -191,6 +214,10 @@ export const suiteResultSchema = z.object({
     .optional()
     .describe('Unrelated skills of the package that stood in the index beside those of the suite.'),
   summary: summarySchema,
+  model_triggers: z
+    .record(z.string(), triggerSchema)
+    .optional()
+    .describe('In a shard, of a suite on several models, for merging: the trigger metrics on each.'),
   cases: z.array(caseResultSchema),
 })
 
@@ -200,6 +227,10 @@ const shardSchema = z
     total: z.int().min(1),
     plan: z.string().describe('Digest of the whole plan: only shards of the same one are merged.'),
     cases: z.int().min(0).describe('Cases of the whole plan.'),
+    suites: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Digests of the parts of the plan by suite: they tell where two plans differ.'),
     thresholds: z
       .record(z.string(), thresholdsSchema)
       .describe('Thresholds by suite: they are for the whole, and not looked at before the shards are merged.'),
@@ -226,6 +257,10 @@ export const runSchema = z
       .array(z.int().min(1))
       .optional()
       .describe('Of a run that was merged without all of its shards: those that are not in it.'),
+    merged_from: z
+      .array(z.object({ index: z.int().min(1), id: z.string().describe('Of the run of the shard.') }))
+      .optional()
+      .describe('Of a run that was merged: the shards that are in it.'),
     arm: armSchema.optional().describe('Of a run.json in a folder `baseline`: which arm it is.'),
     baseline: baselineSchema.optional(),
     summary: summarySchema,

@@ -8,7 +8,7 @@ const shownMembers = {
   trial:
     'n status reason error score output skills_selected plan actions checks usage cost_usd duration_ms latency_ms cassette',
   action: 'turn action params status rule observation exit_code duration_ms actions',
-  check: 'name kind passed score weight message expected actual',
+  check: 'name kind place passed score weight message expected actual',
 } as const
 
 /** The members of a part of the result that have no place of their own in the viewer. */
