@@ -44,7 +44,11 @@ export const runStateSchema = z.object({
   options: storedOptionsSchema,
   cases: texts.optional().describe('Of a rerun: the suite, id and model of each of its cases, as JSON.'),
   ended: z.boolean().optional().describe('It came to its end and was reported: it may not become another.'),
-  duration_ms: z.number().min(0).describe('Of the sessions so far that ended in order.'),
+  trials: z.int().min(0).optional().describe('How many trials are planned; of adaptive cases the most that may run.'),
+  duration_ms: z
+    .number()
+    .min(0)
+    .describe('Of the sessions so far; of one that was killed up to a trial that ended shortly before.'),
 })
 
 export type RunState = z.output<typeof runStateSchema>
