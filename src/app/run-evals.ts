@@ -139,6 +139,7 @@ const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Pr
     for (const text of report.listPlan(plan)) host.stdout(text)
     return 0
   }
+  await requirePrices(plan, config, options, host)
   const contacts = (model: string) => contactOf(findProfile(model, config), options, host)
   const { estimateCosts } = await import('./estimate-cost.ts')
   const planned = async (of: PreparedRun, choice: RecordingChoice) => ({
