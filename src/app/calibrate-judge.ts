@@ -43,6 +43,7 @@ export type CalibrateOptions = {
   readonly concurrency?: number
   readonly maxCostUsd?: number
   readonly minKappa?: number
+  readonly minAgreement?: number
   readonly maxFalsePass?: number
 }
 
@@ -115,7 +116,7 @@ const openRecordedJudge = async (
       : readAuthored(resolve(host.cwd, options.mock), options.mock, mockJudgeSchema, 'mock', host)
   const shared = options.maxCostUsd === undefined ? undefined : purse(options.maxCostUsd)
   const isAsked = isLive(profile) && mode !== 'replay'
-  const open = await judgeOpener(isAsked ? [name] : [], config, host, systemClock(), shared)
+  const open = await judgeOpener(isAsked ? [name] : [], config, host, systemClock(), shared, '--mock FILE')
   // One for all labels: a rule that may be taken so many times is taken so many times.
   const scripted = isLive(profile) ? undefined : open(name, rules)
   const live = () => scripted ?? open(name, undefined)
@@ -196,7 +197,7 @@ type Asked = { readonly label: PlacedLabel } & (
 
 const resultOf = (
   asked: readonly Asked[],
-  { judges, minKappa, maxFalsePass }: CalibrateOptions,
+  { judges, minKappa, minAgreement, maxFalsePass }: CalibrateOptions,
   about: Pick<Calibration, 'labels' | 'profile' | 'models' | 'cassette' | 'usage' | 'cost_usd'>,
 ): Calibration => {
   const judged = asked.flatMap((one) => {
@@ -228,6 +229,16 @@ const resultOf = (
     ),
     // What is not known meets no limit.
     gates: [
+      ...(minAgreement === undefined
+        ? []
+        : [
+            {
+              name: 'min_agreement',
+              limit: minAgreement,
+              actual: numbers.agreement.rate,
+              passed: (numbers.agreement.rate ?? -1) >= minAgreement,
+            },
+          ]),
       ...(minKappa === undefined
         ? []
         : [{ name: 'min_kappa', limit: minKappa, actual: numbers.kappa, passed: (numbers.kappa ?? -2) >= minKappa }]),

@@ -16,6 +16,7 @@ export type CalibrateFlags = CommonOptions & {
   readonly concurrency?: number
   readonly maxCost?: number
   readonly minKappa?: number
+  readonly minAgreement?: number
   readonly maxFalsePass?: number
 }
 
@@ -34,6 +35,7 @@ export const calibrateFromCli = async (labels: string, flags: CalibrateFlags): P
         ...(flags.mock === undefined ? {} : { mock: flags.mock }),
         ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
         ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
+        ...(flags.minAgreement === undefined ? {} : { minAgreement: flags.minAgreement }),
         ...(flags.minKappa === undefined ? {} : { minKappa: flags.minKappa }),
         ...(flags.maxFalsePass === undefined ? {} : { maxFalsePass: flags.maxFalsePass }),
       },
