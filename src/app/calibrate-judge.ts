@@ -34,6 +34,8 @@ export type CalibrateOptions = {
   /** A .jsonl file, relative to the working folder. */
   readonly labels: string
   readonly config?: string
+  /** `-C`, as it was given: for the commands that messages name. */
+  readonly folder?: string
   /** The profile that judges. */
   readonly model?: string
   /** The verdicts of a scripted judge, relative to the working folder. */
@@ -259,11 +261,12 @@ const resultOf = (
   }
 }
 
-const calibrateCommand = ({ labels, config, model, judges }: CalibrateOptions, mode: RecordMode): string =>
+const calibrateCommand = ({ labels, folder, config, model, judges }: CalibrateOptions, mode: RecordMode): string =>
   shellLine([
     'skills-eval',
     'judge',
     'calibrate',
+    ...(folder === undefined ? [] : ['-C', folder]),
     labels.startsWith('-') ? `./${labels}` : labels,
     ...(model === undefined ? [] : ['--model', model]),
     ...(judges === 1 ? [] : ['--judges', `${judges}`]),

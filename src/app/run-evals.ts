@@ -320,6 +320,7 @@ const runHead = (
   duration_ms: about.session.durationMs(),
   tool: { name: 'skills-eval', version: about.host.version },
   command: [...about.session.command],
+  ...(about.session.worksIn === undefined ? {} : { folder: about.session.worksIn }),
   git: about.git,
   seed: about.seed,
   ...(run.stopped === 'aborted' ? { interrupted: String(about.host.signal.reason) } : {}),

@@ -1,4 +1,4 @@
-import { basename, dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { systemIds } from '../adapters/clock/system-clock.ts'
 import { makeFolder, writeText } from '../adapters/files/output-file.ts'
 import { lockRun } from '../adapters/files/run-lock.ts'
@@ -69,6 +69,8 @@ export type RunSession = {
   readonly folder: string
   readonly startedAt: string
   readonly command: readonly string[]
+  /** Where that command worked, relative to the project; undefined where that is the project itself. */
+  readonly worksIn: string | undefined
   readonly store: Store
   /** The results of earlier sessions that may stand; `found` only looks at one that has the same inputs. */
   readonly earlier: { readonly kept: Kept; readonly found: Kept } | undefined
@@ -111,6 +113,7 @@ export const openSession = async (
     id: basename(folder),
     started_at: new Date(clock.now()).toISOString(),
     command: [...options.command],
+    ...folderOf(project, host),
     options: storedOptions(options, project, host),
     ...(about.chosen ? { cases: [...about.chosen] } : {}),
     trials: plan.counts.trials,
@@ -131,6 +134,7 @@ export const openSession = async (
     folder,
     startedAt: state.started_at,
     command: state.command,
+    worksIn: state.folder,
     store,
     earlier,
     durationMs,
@@ -173,6 +177,11 @@ const noting = (store: Store, noteTime: () => void, clock: Clock): Store => {
       next = now + Math.max(noteEveryMs, 50 * tookMs)
     },
   }
+}
+
+const folderOf = ({ dir }: Project, { cwd }: Host): { readonly folder?: string } => {
+  const folder = relative(dir, cwd).split(sep).join('/')
+  return folder === '' ? {} : { folder }
 }
 
 type Earlier = NonNullable<RunSession['earlier']> & {

@@ -29,6 +29,7 @@ export const calibrateFromCli = async (labels: string, flags: CalibrateFlags): P
       {
         labels,
         judges: flags.judges,
+        ...(flags.C === undefined ? {} : { folder: flags.C }),
         ...(flags.config === undefined ? {} : { config: flags.config }),
         ...(flags.model === undefined ? {} : { model: flags.model }),
         ...(flags.record === undefined ? {} : { record: flags.record }),

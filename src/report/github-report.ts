@@ -5,6 +5,7 @@ import { baselineLines } from './baseline-tables.ts'
 import { caseLabel, explainCase } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
+import { type Place, placeOf } from './place-words.ts'
 import { takeLines } from './take-lines.ts'
 import { isProblem, worstFirst } from './worst-first.ts'
 
@@ -33,7 +34,7 @@ export const githubReporter = (): Reporter => {
     },
     result: (result) => {
       const at = suite
-      if (at !== undefined && isProblem(result)) worst.add(result, () => annotation(at, result))
+      if (at !== undefined && isProblem(result)) worst.add(result, () => annotation(at, result, run && placeOf(run)))
       return ''
     },
     end: () => {
@@ -44,14 +45,14 @@ export const githubReporter = (): Reporter => {
   }
 }
 
-const annotation = (suite: SuiteHead, result: CaseResult): string => {
+const annotation = (suite: SuiteHead, result: CaseResult, place: Place | undefined): string => {
   const properties = {
     file: foreignLine(suite.path, 1000),
     ...(result.line === undefined ? {} : { line: String(result.line) }),
     title: `${caseLabel(suite, result)} ${result.status}`,
   }
   const head = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)
-  return `::error ${head.join(',')}::${data(takeLines(texts(suite, result), MAX_MESSAGE_BYTES))}\n`
+  return `::error ${head.join(',')}::${data(takeLines(texts(suite, result, place), MAX_MESSAGE_BYTES))}\n`
 }
 
 /** What the skills add: an error where a gate on it is missed, a warning where nobody can say. */
@@ -79,8 +80,8 @@ const vacuousCase = ({ path, line, suite, case: id }: AuditGroup): string => {
   return `::error ${head}::no check of this case fails for an agent that does nothing\n`
 }
 
-function* texts(suite: SuiteHead, result: CaseResult): Generator<string> {
-  for (const { text } of explainCase(suite, result, DETAIL)) yield text
+function* texts(suite: SuiteHead, result: CaseResult, place: Place | undefined): Generator<string> {
+  for (const { text } of explainCase(suite, result, { ...DETAIL, ...(place ? { place } : {}) })) yield text
 }
 
 const data = (text: string): string =>

@@ -5,6 +5,7 @@ import { type AuditOfCase, auditOfCases } from './audit-tables.ts'
 import { baselineLines } from './baseline-tables.ts'
 import { explainCase, shortReason, tellingTrial } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
+import { type Place, placeOf } from './place-words.ts'
 import { takeLines } from './take-lines.ts'
 import { xmlText } from './xml-text.ts'
 
@@ -22,10 +23,12 @@ export const junitReporter = (): Reporter => {
   let model: string | undefined
   let audited: ReturnType<typeof auditOfCases> = () => ({})
   let baseline: Properties = []
+  let place: Place | undefined
   const closeSuite = () => (model === undefined ? '' : '</testsuite>\n')
   return {
     start: (run) => {
       audited = auditOfCases(run)
+      place = placeOf(run)
       baseline = baselineProperties(run)
       timestamp = run.started_at.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
       return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes(runAttributes(run, timestamp))}>\n`
@@ -41,7 +44,7 @@ export const junitReporter = (): Reporter => {
       const before =
         result.model === model ? '' : `${closeSuite()}${suiteStart(suite, result.model, timestamp, baseline)}`
       model = result.model
-      return before + testcase(suite, result, audited(suite.name, result))
+      return before + testcase(suite, result, audited(suite.name, result), place)
     },
     end: () => `${closeSuite()}</testsuites>\n`,
   }
@@ -84,7 +87,12 @@ const counts = ({ cases, failed, errors, stale, skipped }: Summary) => ({
   skipped,
 })
 
-const testcase = (suite: SuiteHead, result: CaseResult, { vacuous, weak }: AuditOfCase): string => {
+const testcase = (
+  suite: SuiteHead,
+  result: CaseResult,
+  { vacuous, weak }: AuditOfCase,
+  place: Place | undefined,
+): string => {
   const head = {
     name: result.id,
     classname: suiteName(suite, result.model),
@@ -97,7 +105,7 @@ const testcase = (suite: SuiteHead, result: CaseResult, { vacuous, weak }: Audit
     ...(vacuous === undefined ? [] : [['audit', vacuous] as const]),
     ...(weak === undefined ? [] : [['audit_weak', weak] as const]),
   ])
-  return `<testcase${attributes(head)}>\n${own}${verdict(suite, result)}${systemOut(result)}</testcase>\n`
+  return `<testcase${attributes(head)}>\n${own}${verdict(suite, result, place)}${systemOut(result)}</testcase>\n`
 }
 
 const facts = ({ trials, pass_rate, flaky, tags, baseline }: CaseResult): Properties => {
@@ -129,7 +137,7 @@ const mean = (values: readonly number[]): number | null =>
 
 const rounded = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toFixed(6)))
 
-const verdict = (suite: SuiteHead, result: CaseResult): string => {
+const verdict = (suite: SuiteHead, result: CaseResult, place: Place | undefined): string => {
   const { status } = result
   const message = shortReason(result, MAX_NAME)
   switch (status) {
@@ -139,12 +147,12 @@ const verdict = (suite: SuiteHead, result: CaseResult): string => {
       return `<skipped${attributes({ message })}/>\n`
     case 'failed': {
       const check = tellingTrial(result)?.checks.find(({ passed }) => !passed)
-      return problem('failure', { message, type: check?.kind ?? 'failed' }, suite, result)
+      return problem('failure', { message, type: check?.kind ?? 'failed' }, suite, result, place)
     }
     case 'error':
-      return problem('error', { message, type: tellingTrial(result)?.error?.code ?? 'error' }, suite, result)
+      return problem('error', { message, type: tellingTrial(result)?.error?.code ?? 'error' }, suite, result, place)
     case 'stale':
-      return problem('error', { message, type: 'stale' }, suite, result)
+      return problem('error', { message, type: 'stale' }, suite, result, place)
   }
 }
 
@@ -153,11 +161,12 @@ const problem = (
   head: Readonly<Record<string, string>>,
   suite: SuiteHead,
   result: CaseResult,
+  place: Place | undefined,
 ): string =>
-  `<${element}${attributes(head)}>${takeLines(escaped(explanation(suite, result)), MAX_TEXT_BYTES)}</${element}>\n`
+  `<${element}${attributes(head)}>${takeLines(escaped(explanation(suite, result, place)), MAX_TEXT_BYTES)}</${element}>\n`
 
-function* explanation(suite: SuiteHead, result: CaseResult): Generator<string> {
-  for (const { text } of explainCase(suite, result, DETAIL)) yield text
+function* explanation(suite: SuiteHead, result: CaseResult, place: Place | undefined): Generator<string> {
+  for (const { text } of explainCase(suite, result, { ...DETAIL, ...(place ? { place } : {}) })) yield text
 }
 
 // Parsers in the wild read only the first system-out, so all trials share one.

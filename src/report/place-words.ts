@@ -13,6 +13,30 @@ export const placeWords = (command: readonly string[]): PlaceWords => {
   }
 }
 
+/** Where the command of a run worked; `from` is its folder, relative to the project. */
+export type Place = PlaceWords & { readonly from: string }
+
+export const placeOf = ({
+  command,
+  folder = '',
+}: {
+  readonly command: readonly string[]
+  readonly folder?: string | undefined
+}): Place => ({
+  ...placeWords(command),
+  from: folder,
+})
+
+/** A path of the project as it is written in that folder. Both with forward slashes. */
+export const pathFrom = (from: string, path: string): string => {
+  const above = from.split('/').filter((part) => part !== '')
+  const parts = path.split('/')
+  let shared = 0
+  while (shared < above.length && above[shared] === parts[shared]) shared += 1
+  const written = [...above.slice(shared).map((part) => (part === '..' ? '' : '..')), ...parts.slice(shared)].join('/')
+  return above.includes('..') ? path : written || '.'
+}
+
 const lastValue = (words: readonly string[], option: string, joined: RegExp): string | undefined => {
   let found: string | undefined
   for (const [i, word] of words.entries()) {
