@@ -30,7 +30,10 @@ describe('the JSON Schemas', () => {
   })
 
   test('what coverage and the audit of runs print is what their schemas say', () => {
-    using here = project({ ...pack, 'evals/t.eval.yaml': 'cases: [{id: a, input: x, mock: [{final_answer: ok}]}]\n' })
+    using here = project({
+      ...pack,
+      'evals/t.eval.yaml': 'skills: [../skills]\nmodel: mock\ncases: [{id: a, input: x, mock: [{final_answer: ok}]}]\n',
+    })
     here.cli(['run', '-q'])
     for (const [name, args] of [
       ['coverage', ['skills', 'coverage', '--json']],
