@@ -242,7 +242,9 @@ describe('configuration', () => {
       'b/t.eval.yaml': good.replace('model: mock\n', ''),
       '.agent/config.json': '{"model": "big", "models": {"small": {"provider": "mock"}}}',
     })
-    expect(refused(p, ['run', 'a'])).toMatch(/there is no model profile "smal"[\s\S]*--> a\/t.eval.yaml:2:8[\s\S]*Did you mean small\?/)
+    expect(refused(p, ['run', 'a'])).toMatch(
+      /there is no model profile "smal"[\s\S]*--> a\/t.eval.yaml:2:8[\s\S]*Did you mean small\?/,
+    )
     expect(refused(p, ['run', 'a', '--model', 'mok'])).toMatch(/"mok"\n.*Did you mean mock\?/)
     expect(refused(p, ['run', 'b'])).toMatch(/"big"\n.*small.*mock/)
   })
