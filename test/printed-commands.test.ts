@@ -39,6 +39,8 @@ test.each([
   const again = p.cli(wordsOf(out))
   expect(again.code, again.err).toBe(1)
   expect(again.out).toContain('1 case: 1 failed')
+  const shown = p.cli(['runs', 'show', '-C', 'app'])
+  expect(wordsOf(shown.out).join(' ')).toBe(expected)
   const summary = readFileSync(join(p.dir, 'app/reports/latest/summary.md'), 'utf8')
   expect(summary.replaceAll("'", '')).toContain(`skills-eval ${expected}`)
 })
