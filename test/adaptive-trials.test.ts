@@ -14,6 +14,7 @@ const suite = (trials: string, threshold: number, model = 'm', answer = 'ok') =>
 const decided = '{max: 30, stop: decided}'
 const files = { ...pack, '.agent/config.json': config() }
 const runOf = (json: unknown) => json as RunResult
+const live = () => ({ provider: 'openai', model: 'x', base_url: 'http://127.0.0.1:9/v1' })
 const caseOf = (json: unknown) => runOf(json).suites[0]?.cases[0]
 
 describe('trials: {max, stop: decided}', () => {
@@ -35,6 +36,21 @@ describe('trials: {max, stop: decided}', () => {
       expect(runOf(result.json).suites[0]?.summary.trials_saved).toBe(30 - trials)
     },
   )
+
+  test('is planned as the most that may run', () => {
+    using p = project({ ...files, 'evals/t.eval.yaml': suite(decided, 0.5) })
+    const { out } = p.cli(['run', '--dry-run'])
+    expect(out).toContain('1 case, up to 30 trials, 0 skipped: nothing was run')
+    expect(out).toMatch(/^t +m +1 +up to 30 +0$/m)
+    expect(p.cli(['run', '--dry-run', '--json']).json).toMatchObject({ at_most: true, parts: [{ at_most: true }] })
+    const exact = p.cli(['run', '--dry-run', '--trials', '9'])
+    expect(exact.out).toContain('1 case, 9 trials, 0 skipped')
+    const priced = { ...live(), price: { input: 1000, output: 0 } }
+    p.write({ '.agent/config.json': JSON.stringify({ models: { m: priced } }) })
+    expect(p.cli(['run', '--dry-run', '--record', 'off']).out).toMatch(
+      /m would cost up to about \$.* \(up to 30 trials,/,
+    )
+  })
 
   test('is told on the terminal and in Markdown; a number on the command line is that number', () => {
     using p = project({ ...files, 'evals/t.eval.yaml': suite(decided, 0.5) })

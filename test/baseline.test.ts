@@ -57,6 +57,9 @@ describe('run --baseline', () => {
     )
     const result = p.cli(['run', '--baseline', 'without_skills'])
     expect(result.code, result.err).toBe(0)
+    const junit = readFileSync(join(p.dir, 'reports', lastRun(p).id, 'junit.xml'), 'utf8')
+    expect(junit).toMatch(/<property name="baseline" value="baseline without skills: pass rate .*: better"\/>/)
+    expect(junit).toContain('<property name="lift" value="1"/>')
     const run = lastRun(p)
     const section = sectionOf(p)
     expect(section).toMatchObject({

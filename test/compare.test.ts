@@ -50,6 +50,7 @@ describe('compare', () => {
     using p = afterRuns(suite(20, 0), suite(20, 1))
     const thin = p.cli(['compare', 'previous'])
     expect(thin.code, thin.err).toBe(6)
+    expect(thin.out).toMatch(/\nverdict +not worse +– +inconclusive\n/)
     expect(thin.out).toMatch(/\ninconclusive: .*\n.*\nThe smallest difference .* have shown: 34.8 points\.\n$/)
     const codes = (args: string) => p.cli(['compare', 'previous', ...args.split(' ')]).code
     expect(codes('--delta 25%')).toBe(0)
@@ -121,6 +122,17 @@ describe('compare', () => {
     p.cli(['run', '-q', '--model', 'second'])
     expect(p.cli(['compare', 'previous']).err).toContain('different models: mock and second')
     expect(p.cli(['compare', 'previous', '--force', '--json']).json).toMatchObject({ counts: { unchanged: 2 } })
+  })
+
+  test('takes for `previous` the last run of the same suites, and says so where others lie between', () => {
+    using p = afterRuns(suite(2, 0), suite(2, 0, undefined, 'other'), suite(2, 1))
+    const [first = '', other = ''] = runs(p)
+    const { json, err } = p.cli(['compare', 'previous', '--json'])
+    expect((json as Comparison | undefined)?.base.id, err).toBe(first)
+    expect(err).toContain(`previous: ${first}, the last run of the same suites\n`)
+    expect((p.cli(['compare', 'previous', '--force', '--json']).json as Comparison).base.id).toBe(other)
+    p.cli(['run', '-q'])
+    expect(p.cli(['compare', 'previous', '--json']).err).toBe('')
   })
 
   test('takes ids, how they start, files and folders, and writes Markdown where it is told to', () => {

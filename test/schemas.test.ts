@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { parseSuite } from '../src/suite/parse-suite.ts'
 import { pack, project, root } from './support/cli.ts'
 
-const names = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration'] as const
+const names = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'coverage', 'audit'] as const
 const schemaFile = (name: string): unknown =>
   JSON.parse(readFileSync(join(root, 'schemas', `${name}.schema.json`), 'utf8'))
 const validator = (name: string) => {
@@ -27,6 +27,25 @@ describe('the JSON Schemas', () => {
 
   test.each(names)('%s compiles under strict ajv', (name) => {
     expect(validator(name)).toBeTypeOf('function')
+  })
+
+  test('what coverage and the audit of runs print is what their schemas say', () => {
+    using here = project({
+      ...pack,
+      'evals/t.eval.yaml': 'skills: [../skills]\nmodel: mock\ncases: [{id: a, input: x, mock: [{final_answer: ok}]}]\n',
+    })
+    here.cli(['run', '-q'])
+    for (const [name, args] of [
+      ['coverage', ['skills', 'coverage', '--json']],
+      ['audit', ['runs', 'audit', '--min-trials', '1', '--json']],
+    ] as const) {
+      const { json } = here.cli(args)
+      const validate = validator(name)
+      validate(json)
+      expect(validate.errors ?? [], name).toEqual([])
+      const known = Object.keys((schemaFile(name) as { properties: object }).properties).sort()
+      expect(Object.keys(json as object).sort(), name).toEqual(known)
+    }
   })
 
   test('there are suites to hold against them', () => {

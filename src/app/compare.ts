@@ -9,6 +9,7 @@ import { type CasePair, pairStreams } from '../metrics/pair-cases.ts'
 import { exitCode } from '../report/exit-code.ts'
 import type { Comparison } from '../schema/compare.ts'
 import type { Host } from './host.ts'
+import { previousAlike } from './previous-run.ts'
 import { comparableSchema, openStoredCases, type StoredCases } from './stored-cases.ts'
 import { findStoredRun, reportsFolder, storedRunPath } from './stored-runs.ts'
 
@@ -36,8 +37,9 @@ const defaultDelta = 0.05
  * `skills-eval compare`: two stored runs held against each other. Returns the exit code: 1 a gate was missed, 6 a
  * verdict was asked for and the evidence is too thin, else 0. Throws a UsageError for runs that can't be compared.
  */
-export const compareStoredRuns = async (options: CompareOptions, host: Host): Promise<number> => {
-  const folder = reportsFolder(host, options.config)
+export const compareStoredRuns = async (given: CompareOptions, host: Host): Promise<number> => {
+  const folder = reportsFolder(host, given.config)
+  const options = { ...given, base: baseOf(given, folder, host) }
   const open = (wanted: string) => openStoredCases(storedRunPath(wanted, folder, host), comparableSchema, host.files)
   const base = open(options.base)
   const head = open(options.head)
@@ -65,6 +67,15 @@ export const compareStoredRuns = async (options: CompareOptions, host: Host): Pr
     gateMissed: comparison.gates.some(({ passed }) => !passed),
     inconclusive: isAsked && comparison.verdict === 'inconclusive',
   })
+}
+
+/** `previous` beside the latest run means the one of the same suites; where there is none, the one just before. */
+const baseOf = ({ base, head, force }: CompareOptions, folder: string, host: Host): string => {
+  if (base !== 'previous' || head !== 'latest' || force) return base
+  const found = previousAlike(folder, host)
+  if (found === undefined) return base
+  if (found.passed > 0) host.stderr(`previous: ${found.id}, the last run of the same suites\n`)
+  return found.id
 }
 
 type Compared = { readonly comparison: Comparison; runs(): readonly [base: RunResult, head: RunResult] }

@@ -1,12 +1,23 @@
 import * as z from 'zod'
 import { calibrationSchema } from '../schema/calibration.ts'
 import { cassetteSchema } from '../schema/cassette.ts'
+import { checkHistorySchema } from '../schema/check-history.ts'
 import { compareSchema } from '../schema/compare.ts'
 import { configSchema } from '../schema/config.ts'
+import { coverageSchema } from '../schema/coverage.ts'
 import { runSchema } from '../schema/run.ts'
 import { suiteSchema } from '../schema/suite.ts'
 
-export const schemaNames = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration'] as const
+export const schemaNames = [
+  'suite',
+  'run',
+  'cassette',
+  'config',
+  'compare',
+  'calibration',
+  'coverage',
+  'audit',
+] as const
 export type SchemaName = (typeof schemaNames)[number]
 
 type Json = Readonly<Record<string, unknown>>
@@ -26,6 +37,10 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(compareSchema)
     case 'calibration':
       return toJsonSchema(calibrationSchema)
+    case 'coverage':
+      return toJsonSchema(coverageSchema)
+    case 'audit':
+      return toJsonSchema(checkHistorySchema)
   }
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { openAuditFolder } from '../adapters/files/audit-folder.ts'
 import { writeText } from '../adapters/files/output-file.ts'
 import type { CassetteName } from '../cassette/cassette-file.ts'
@@ -18,6 +18,7 @@ import type { TrialRow } from '../core/results.ts'
 import { hasRubric } from '../grading/has-rubric.ts'
 import { sha256 } from '../lib/hash.ts'
 import { visibleLine } from '../lib/visible.ts'
+import { pathFrom, placeWords } from '../report/place-words.ts'
 import { shellLine } from '../report/shell-line.ts'
 import type { RunDeps, TrialWorld } from '../runner/run-deps.ts'
 import type { Config, Profile } from '../schema/config.ts'
@@ -33,6 +34,7 @@ import { backOffMs, isToRetry } from './retries.ts'
 import type { RunOptions } from './run-options.ts'
 
 export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale' | 'models' | 'trials' | 'config' | 'retries'> & {
+  readonly command?: readonly string[]
   readonly trustSuites?: boolean
   /** Where it is the other arm of a run. */
   readonly arm?: RecordedArm
@@ -160,7 +162,7 @@ export const recordedModels = async (about: {
         places: [...worldPlaces(world), ...placesOf(planned.suite)],
         normalize: [...(config.normalize ?? []), ...(planned.suite.normalize ?? [])],
         policy: policyOf(planned.suite, config, choice),
-        again: (how) => recordCommand(planned, how, choice),
+        again: (how) => recordCommand(planned, how, choice, relative(project.dir, host.cwd).split(sep).join('/')),
         priceOf: priceOf(planned.model),
         live,
         ...(isLive(profile) ? {} : { fallback: live }),
@@ -284,22 +286,27 @@ export const prices = async (
 const recordCommand = (
   { suite, evalCase, model }: PlannedCase,
   mode: RecordMode,
-  { models, trials, config, trustSuites, arm }: RecordingChoice,
-): string =>
-  shellLine([
+  { models, trials, command = [], trustSuites, arm }: RecordingChoice,
+  from: string,
+): string => {
+  const { folder, config } = placeWords(command)
+  const path = pathFrom(from, suite.path)
+  return shellLine([
     'skills-eval',
     'run',
-    suite.path.startsWith('-') ? `./${suite.path}` : suite.path,
+    ...folder,
+    path.startsWith('-') ? `./${path}` : path,
     '--filter',
     `=${evalCase.id}`,
     ...(suite.models.length > 1 || models?.length ? ['--model', model] : []),
     ...(trials === undefined ? [] : ['--trials', `${trials}`]),
-    ...(config === undefined ? [] : ['--config', config]),
+    ...config,
     ...(trustSuites ? ['--trust-suites'] : []),
     ...(arm === undefined ? [] : ['--baseline', arm.option]),
     '--record',
     mode,
   ])
+}
 
 /**
  * The digests in what is recorded are made with the key of the project on this machine, so that the same recording made

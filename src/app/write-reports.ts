@@ -6,8 +6,9 @@ import type { Clock, Reporter, Store } from '../core/ports.ts'
 import type { CaseBaseline, CaseResult, RunHead, SuiteHead } from '../core/results.ts'
 import { caseResult } from '../runner/case-result.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
+import type { ReporterName } from '../schema/reporter-names.ts'
 import type { Host } from './host.ts'
-import type { ReporterChoice, ReporterName } from './run-options.ts'
+import type { ReporterChoice } from './run-options.ts'
 
 type Output = { write(text: string): void; close(): void }
 

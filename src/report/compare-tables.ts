@@ -95,7 +95,7 @@ export const gateRows = ({ gates, verdict }: Comparison): Rows => ({
     { title: 'actual', align: 'left' },
     { title: '', align: 'left' },
   ],
-  rows: gates.map((gate) => [gateNames[gate.name], ...gateTexts(gate, verdict), outcome(gate)]),
+  rows: gates.map((gate) => [gateNames[gate.name], ...gateTexts(gate, verdict), outcome(gate, verdict)]),
   left: 0,
 })
 
@@ -111,7 +111,7 @@ const gateNames: Readonly<Record<GateResult['name'], string>> = {
 const gateTexts = ({ name, limit, actual }: GateResult, verdict: Comparison['verdict']): readonly [string, string] => {
   switch (name) {
     case 'verdict':
-      return ['not worse', verdictWords[verdict]]
+      return ['not worse', verdict === 'inconclusive' ? UNKNOWN : verdictWords[verdict]]
     case 'max_regression':
       return [`down by at most ${pointsText(limit).slice(1)}`, actual === null ? UNKNOWN : pointsText(0 - actual)]
     case 'max_cost':
@@ -124,7 +124,11 @@ const gateTexts = ({ name, limit, actual }: GateResult, verdict: Comparison['ver
   }
 }
 
-const outcome = ({ passed }: GateResult): Cell => (passed ? 'met' : { text: 'MISSED', tone: 'bad' })
+const outcome = ({ name, passed }: GateResult, verdict: Comparison['verdict']): Cell => {
+  if (!passed) return { text: 'MISSED', tone: 'bad' }
+  // Nothing speaks against it, and nothing for it: the exit code is 6.
+  return name === 'verdict' && verdict === 'inconclusive' ? { text: 'inconclusive', tone: 'warn' } : 'met'
+}
 
 export const verdictWords: Readonly<Record<Comparison['verdict'], string>> = {
   better: 'better',

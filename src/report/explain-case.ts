@@ -4,10 +4,13 @@ import { actionLine } from './action-line.ts'
 import { type CheckDetail, explainCheck } from './explain-check.ts'
 import { foreignLine, foreignLines } from './foreign-text.ts'
 import { plural } from './format-number.ts'
+import { type Place, pathFrom } from './place-words.ts'
 import { shellWord } from './shell-word.ts'
 import type { ToneLine } from './tone.ts'
 
 export type Detail = CheckDetail & {
+  /** Where the command that repeats a case is to work. */
+  readonly place?: Place
   readonly maxChecks: number
   /** The last ones are shown. */
   readonly maxActions: number
@@ -24,7 +27,7 @@ export function* explainCase(suite: SuiteHead, result: CaseResult, detail: Detai
     yield* failedChecks(trial, detail)
     if (hasActed(trial)) yield* lastActions(trial.actions, detail)
   }
-  yield { text: `repeat: ${repeatCommand(suite, result)}`, tone: 'faint' }
+  yield { text: `repeat: ${repeatCommand(suite, result, detail.place)}`, tone: 'faint' }
 }
 
 /** Without a recording that fits, the agent did not come to act. */
@@ -45,16 +48,19 @@ export const caseLabel = (suite: Pick<SuiteHead, 'name' | 'models'>, result: Cas
 
 /**
  * A shell line without line breaks, whatever the names in it are. The id with `=`: without it, a case whose id has this one
- * in it would run too.
+ * in it would run too. `-C` and `--config` stay as they were given.
  */
 export const repeatCommand = (
   suite: Pick<SuiteHead, 'path' | 'models'>,
   result: Pick<CaseResult, 'id' | 'model'>,
+  place: Place = { folder: [], config: [], from: '' },
 ): string => {
   const word = (text: string) => shellWord(foreignLine(text, 1000))
-  const path = suite.path.startsWith('-') ? `./${suite.path}` : suite.path
+  const from = pathFrom(place.from, suite.path)
+  const path = from.startsWith('-') ? `./${from}` : from
+  const words = (of: readonly string[]) => of.map((one) => ` ${word(one)}`).join('')
   const model = suite.models.length > 1 ? ` --model ${word(result.model)}` : ''
-  return `skills-eval run ${word(path)} --filter ${word(`=${result.id}`)}${model}`
+  return `skills-eval run${words(place.folder)} ${word(path)} --filter ${word(`=${result.id}`)}${model}${words(place.config)}`
 }
 
 /** The first trial that ended as the case did, else the first that did not pass. */

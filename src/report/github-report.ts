@@ -1,9 +1,11 @@
 import type { Reporter } from '../core/ports.ts'
 import type { AuditGroup, CaseResult, RunHead, SuiteHead } from '../core/results.ts'
 import { isAuditMissed } from './audit-tables.ts'
+import { baselineLines } from './baseline-tables.ts'
 import { caseLabel, explainCase } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
+import { type Place, placeOf } from './place-words.ts'
 import { takeLines } from './take-lines.ts'
 import { isProblem, worstFirst } from './worst-first.ts'
 
@@ -14,7 +16,7 @@ const DETAIL = { maxChecks: 3, maxActions: 0, maxLines: 10, maxLength: 300 }
 
 /**
  * Annotations for GitHub's log: the ten worst cases as `::error` on the suite's file and line, then a note of how
- * many there are besides, and the vacuous cases where they are to be a failure.
+ * many there are besides, the vacuous cases where they are to be a failure, and the lift where there is a baseline.
  * https://docs.github.com/actions/reference/workflow-commands-for-github-actions
  */
 export const githubReporter = (): Reporter => {
@@ -32,25 +34,35 @@ export const githubReporter = (): Reporter => {
     },
     result: (result) => {
       const at = suite
-      if (at !== undefined && isProblem(result)) worst.add(result, () => annotation(at, result))
+      if (at !== undefined && isProblem(result)) worst.add(result, () => annotation(at, result, run && placeOf(run)))
       return ''
     },
     end: () => {
       const left = worst.count() - MAX_ANNOTATIONS
       const note = left > 0 ? `::notice::${plural(left, 'more case')} not passed; all are in the report\n` : ''
-      return worst.list().join('') + note + (run === undefined ? '' : vacuousCases(run))
+      return worst.list().join('') + note + (run === undefined ? '' : vacuousCases(run) + baselineNote(run))
     },
   }
 }
 
-const annotation = (suite: SuiteHead, result: CaseResult): string => {
+const annotation = (suite: SuiteHead, result: CaseResult, place: Place | undefined): string => {
   const properties = {
     file: foreignLine(suite.path, 1000),
     ...(result.line === undefined ? {} : { line: String(result.line) }),
     title: `${caseLabel(suite, result)} ${result.status}`,
   }
   const head = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)
-  return `::error ${head.join(',')}::${data(takeLines(texts(suite, result), MAX_MESSAGE_BYTES))}\n`
+  return `::error ${head.join(',')}::${data(takeLines(texts(suite, result, place), MAX_MESSAGE_BYTES))}\n`
+}
+
+/** What the skills add: an error where a gate on it is missed, a warning where nobody can say. */
+const baselineNote = ({ baseline }: RunHead): string => {
+  if (baseline === undefined) return ''
+  const { gate } = baseline
+  const levels = { met: 'notice', missed: 'error', inconclusive: 'warning' } as const
+  const lines = baselineLines(baseline)
+  const told = [lines[0], ...(gate === undefined ? [] : [lines.at(-1)])].flatMap((line) => line?.text ?? [])
+  return `::${levels[gate?.result ?? 'met']} title=baseline::${data(told.join('\n'))}\n`
 }
 
 const vacuousCases = (run: RunHead): string =>
@@ -68,8 +80,8 @@ const vacuousCase = ({ path, line, suite, case: id }: AuditGroup): string => {
   return `::error ${head}::no check of this case fails for an agent that does nothing\n`
 }
 
-function* texts(suite: SuiteHead, result: CaseResult): Generator<string> {
-  for (const { text } of explainCase(suite, result, DETAIL)) yield text
+function* texts(suite: SuiteHead, result: CaseResult, place: Place | undefined): Generator<string> {
+  for (const { text } of explainCase(suite, result, { ...DETAIL, ...(place ? { place } : {}) })) yield text
 }
 
 const data = (text: string): string =>

@@ -54,6 +54,7 @@ describe('jsonReporter', () => {
       }),
     )
     const { head, suites } = runOf([sampleSuite('s', [result])], {
+      folder: 'sub',
       interrupted: 'SIGINT',
       shard: { index: 1, total: 2, plan: 'p', cases: 1, thresholds: {} },
       missing_shards: [2],

@@ -7,6 +7,7 @@ import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
 import { rowsAsMarkdown } from './markdown-rows.ts'
 import { codeBlock, codeSpan } from './markdown-text.ts'
+import { type Place, placeOf } from './place-words.ts'
 import { positionalCases } from './positional-cases.ts'
 import {
   confusionRows,
@@ -35,6 +36,7 @@ const DETAIL = { maxChecks: 10, maxActions: 6, maxLines: 20, maxLength: 300 }
  */
 export const markdownReporter = (): Reporter => {
   let suite: SuiteHead | undefined
+  let place: Place | undefined
   const positional = positionalCases()
   const lifts = caseLiftRows(ROOM.limit)
   let problems = 0
@@ -50,7 +52,10 @@ export const markdownReporter = (): Reporter => {
     return text
   }
   return {
-    start: (run) => head(run).map(fitting).join(''),
+    start: (run) => {
+      place = placeOf(run)
+      return head(run).map(fitting).join('')
+    },
     suite: (next) => {
       suite = next
       return ''
@@ -60,7 +65,7 @@ export const markdownReporter = (): Reporter => {
       if (suite !== undefined) lifts.add(suite, result)
       if (suite === undefined || !isProblem(result)) return ''
       const title = problems++ === 0 ? '\n## Problems\n' : ''
-      return title + fitting(problems > MAX_FULL ? inShort(suite, result) : inFull(suite, result))
+      return title + fitting(problems > MAX_FULL ? inShort(suite, result) : inFull(suite, result, place))
     },
     end: () => {
       const line = positional.line()
@@ -106,9 +111,9 @@ const descriptions = ({ suites }: RunHead): string => {
   return lines.length === 0 ? '' : `\n${lines.join('')}`
 }
 
-const inFull = (suite: SuiteHead, result: CaseResult): string => {
+const inFull = (suite: SuiteHead, result: CaseResult, place: Place | undefined): string => {
   const at = foreignLine(`${suite.path}${result.line === undefined ? '' : `:${result.line}`}`, 1000)
-  const lines = takeLines(texts(suite, result), MAX_CASE_BYTES)
+  const lines = takeLines(texts(suite, result, place), MAX_CASE_BYTES)
   return `\n### ${title(suite, result)}\n\n${codeSpan(at)}\n\n${codeBlock(lines)}`
 }
 
@@ -122,6 +127,6 @@ const title = (suite: SuiteHead, result: CaseResult): string => {
   return `${result.status}: ${codeSpan(`${foreignLine(suite.name)}/${foreignLine(result.id)}`)}${model}`
 }
 
-function* texts(suite: SuiteHead, result: CaseResult): Generator<string> {
-  for (const { text } of explainCase(suite, result, DETAIL)) yield text
+function* texts(suite: SuiteHead, result: CaseResult, place: Place | undefined): Generator<string> {
+  for (const { text } of explainCase(suite, result, { ...DETAIL, ...(place ? { place } : {}) })) yield text
 }

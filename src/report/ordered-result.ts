@@ -9,6 +9,7 @@ export const headKeys = [
   'duration_ms',
   'tool',
   'command',
+  'folder',
   'git',
   'seed',
   'interrupted',

@@ -5,6 +5,7 @@ import { baselineLines, caseLiftRows, type LiftRows, noSignalRows, skillLiftRows
 import { caseLabel, explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatNumber } from './format-number.ts'
+import { type Place, placeOf } from './place-words.ts'
 import { positionalCases } from './positional-cases.ts'
 import { statusWords } from './status-word.ts'
 import {
@@ -66,7 +67,7 @@ export const terminalReporter = async (options: {
       if (!isProblem(result)) return ''
       const line = () => problemLine(at, result, options.width, paint)
       worst.add(result, line)
-      if (worst.count() <= MAX_FULL) return inFull(at, result, paint)
+      if (worst.count() <= MAX_FULL) return inFull(at, result, paint, run && placeOf(run))
       return worst.count() <= MAX_LISTED ? line() : ''
     },
     end: () => {
@@ -92,12 +93,13 @@ const listEnd = (problems: number): string => {
   return problems > MAX_FULL ? `${rest}\n` : rest
 }
 
-const inFull = (suite: SuiteHead, result: CaseResult, paint: Paint): string => {
+const inFull = (suite: SuiteHead, result: CaseResult, paint: Paint, place: Place | undefined): string => {
   const at = foreignLine(`${suite.path}${result.line === undefined ? '' : `:${result.line}`}`, 1000)
   const { word, tone } = statusWords[result.status]
   const title = `${paint(word, tone)} ${paint(caseLabel(suite, result), 'strong')}  ${paint(at, 'faint')}\n`
   let text = title
-  for (const line of explainCase(suite, result, DETAIL)) text += `  ${paint(line.text, line.tone)}\n`
+  for (const line of explainCase(suite, result, { ...DETAIL, ...(place ? { place } : {}) }))
+    text += `  ${paint(line.text, line.tone)}\n`
   return `${text}\n`
 }
 

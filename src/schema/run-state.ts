@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { reporterNames } from './reporter-names.ts'
 
 /** reports/<run-id>/run-state.json, `skills-eval/run-state@1`: what a run needs to go on after it was interrupted. */
 
@@ -23,7 +24,7 @@ const storedOptionsSchema = z.strictObject({
   reporters: z
     .array(
       z.strictObject({
-        name: z.enum(['terminal', 'json', 'jsonl', 'junit', 'html', 'markdown', 'github']),
+        name: z.enum(reporterNames),
         path: z.string().optional(),
       }),
     )
@@ -41,10 +42,15 @@ export const runStateSchema = z.object({
   id: z.string(),
   started_at: z.iso.datetime(),
   command: texts,
+  folder: z.string().optional().describe('Where the command worked, relative to the project.'),
   options: storedOptionsSchema,
   cases: texts.optional().describe('Of a rerun: the suite, id and model of each of its cases, as JSON.'),
   ended: z.boolean().optional().describe('It came to its end and was reported: it may not become another.'),
-  duration_ms: z.number().min(0).describe('Of the sessions so far that ended in order.'),
+  trials: z.int().min(0).optional().describe('How many trials are planned; of adaptive cases the most that may run.'),
+  duration_ms: z
+    .number()
+    .min(0)
+    .describe('Of the sessions so far; of one that was killed up to a trial that ended shortly before.'),
 })
 
 export type RunState = z.output<typeof runStateSchema>

@@ -249,6 +249,10 @@ export const runSchema = z
     duration_ms: z.number(),
     tool: z.object({ name: z.string(), version: z.string() }),
     command: z.array(z.string()),
+    folder: z
+      .string()
+      .optional()
+      .describe('Where the command worked, relative to the project; absent where that is the project itself.'),
     git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
     seed: z.int(),
     interrupted: z.string().optional(),

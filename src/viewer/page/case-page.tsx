@@ -3,6 +3,7 @@ import type { CaseResult, RunHead, TrialResult } from '../../core/results.ts'
 import { repeatCommand, tellingTrial } from '../../report/explain-case.ts'
 import { formatShare, plural, UNKNOWN } from '../../report/format-number.ts'
 import type { ReportHead } from '../../report/html/report-head.ts'
+import { placeOf } from '../../report/place-words.ts'
 import { rateText } from '../../report/summary-tables.ts'
 import type { ListedRow } from '../filter-rows.ts'
 import { caseAddress, caseKey } from '../route.ts'
@@ -175,17 +176,19 @@ const CaseHead = ({ run, row, result }: HeadProps) => {
       )}
       {suite !== undefined && (
         <p>
-          <span class="faint">repeat</span> <Command line={repeatCommand(suite, result)} />
+          <span class="faint">repeat</span> <Command line={repeatCommand(suite, result, placeOf(run))} />
         </p>
       )}
       {suite !== undefined && status === 'stale' && (
         <p>
-          <span class="faint">record anew</span> <Command line={`${repeatCommand(suite, result)} --record stale`} />
+          <span class="faint">record anew</span>{' '}
+          <Command line={`${repeatCommand(suite, result, placeOf(run))} --record stale`} />
         </p>
       )}
       {suite !== undefined && row?.error === 'missing_cassette' && (
         <p>
-          <span class="faint">record</span> <Command line={`${repeatCommand(suite, result)} --record missing`} />
+          <span class="faint">record</span>{' '}
+          <Command line={`${repeatCommand(suite, result, placeOf(run))} --record missing`} />
         </p>
       )}
       <Input texts={result.input ?? []} />

@@ -2,6 +2,7 @@ import type { RunHead, Status, Summary } from '../../core/results.ts'
 import { repeatCommand } from '../../report/explain-case.ts'
 import { formatCost, formatDuration, formatNumber, formatShare, plural, UNKNOWN } from '../../report/format-number.ts'
 import type { ReportHead } from '../../report/html/report-head.ts'
+import { placeOf } from '../../report/place-words.ts'
 import { shellWord } from '../../report/shell-word.ts'
 import { rateText, spendingLine, thresholdRows, triggerRows } from '../../report/summary-tables.ts'
 import { missedThresholds } from '../../report/thresholds.ts'
@@ -179,7 +180,7 @@ const NextSteps = ({ run, bad }: { readonly run: RunHead; readonly bad: readonly
         <div>
           <dt>Repeat the first of them</dt>
           <dd>
-            <Command line={repeatCommand(suite, only)} />
+            <Command line={repeatCommand(suite, only, placeOf(run))} />
           </dd>
         </div>
       )}
