@@ -7,9 +7,10 @@ import { pageEnd, pageStart, type Viewer } from './html/page.ts'
 import type { ReportHead } from './html/report-head.ts'
 import { shownJson } from './json-text.ts'
 
-/** A run that the report is compared with: its cases in any order, each with the name of its suite. */
+/** What the run is shown beside: its cases in any order, each with the name of its suite. */
 export type BaseRun = {
-  readonly comparison: Comparison
+  /** Where it is another run; without it, it is the other arm of this one. */
+  readonly comparison?: Comparison
   readonly cases: Iterable<{ readonly suite: string; readonly result: CaseResult }>
 }
 
@@ -30,9 +31,9 @@ export const htmlReporter = ({ viewer, pack, base }: HtmlOptions): Reporter => {
   let suite = -1
   return {
     start: (run) => {
-      const compared = base === undefined ? undefined : comparedRun(base, pack)
-      const head: ReportHead = { run, ...(compared === undefined ? {} : { compared: compared.head }) }
-      return pageStart(viewer) + dataBlock('head', 0, pack(shownJson(head))) + (compared?.blocks ?? '')
+      const beside = base === undefined ? undefined : baseBlocks(base, pack)
+      const head: ReportHead = { run, ...beside?.head }
+      return pageStart(viewer) + dataBlock('head', 0, pack(shownJson(head))) + (beside?.blocks ?? '')
     },
     suite: () => {
       suite++
@@ -44,7 +45,7 @@ export const htmlReporter = ({ viewer, pack, base }: HtmlOptions): Reporter => {
   }
 }
 
-const comparedRun = ({ comparison, cases }: BaseRun, pack: HtmlOptions['pack']) => {
+const baseBlocks = ({ comparison, cases }: BaseRun, pack: HtmlOptions['pack']) => {
   const writer = blockWriter('base', pack)
   const base: { suite: string; id: string; model: string }[] = []
   const blocks: string[] = []
@@ -53,5 +54,5 @@ const comparedRun = ({ comparison, cases }: BaseRun, pack: HtmlOptions['pack']) 
     blocks.push(writer.add(shownJson(result)))
   }
   blocks.push(writer.end())
-  return { head: { comparison, base }, blocks: blocks.join('') }
+  return { head: { ...(comparison === undefined ? {} : { comparison }), base }, blocks: blocks.join('') }
 }

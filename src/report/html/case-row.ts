@@ -26,12 +26,14 @@ export type CaseRow = {
   readonly cost: number | null
   /** On average, in milliseconds. */
   readonly latency: number | null
+  /** Of a run with a baseline: what the case has gained over it; null where that can't be known. */
+  readonly lift?: number | null
 }
 
 const MAX_REASON = 300
 
 export const caseRow = (suite: number, result: CaseResult): CaseRow => {
-  const { id, model, status, tags, golden, flaky, trials } = result
+  const { id, model, status, tags, golden, flaky, trials, baseline } = result
   const count = (wanted: Status) => trials.filter((trial) => trial.status === wanted).length
   const passed = count('passed')
   const latency = total(trials.map(({ latency_ms }) => latency_ms))
@@ -54,6 +56,7 @@ export const caseRow = (suite: number, result: CaseResult): CaseRow => {
     tokens: total(trials.map(({ usage }) => allTokens(usage))),
     cost: total(trials.map(({ cost_usd }) => cost_usd)),
     latency: latency === null ? null : latency / trials.length,
+    ...(baseline === undefined ? {} : { lift: baseline.lift }),
   }
 }
 

@@ -18,6 +18,22 @@ export const IntervalPlot = ({
   </svg>
 )
 
+/** A difference from -1 to 1 as a dot, its interval as a line, and where there is none between them. */
+export const DifferencePlot = ({
+  difference,
+  interval,
+}: {
+  difference: number | null
+  interval: readonly [number, number] | null
+}) => (
+  <svg viewBox="-52 0 104 10" class="interval" aria-hidden="true">
+    <line x1="-50" x2="50" y1="5" y2="5" class="axis" />
+    <line x1="0" x2="0" y1="0" y2="10" class="axis" />
+    {interval !== null && <line x1={interval[0] * 50} x2={interval[1] * 50} y1="5" y2="5" class="range" />}
+    {difference !== null && <circle cx={difference * 50} cy="5" r="2.6" />}
+  </svg>
+)
+
 /** How often each skill was selected where another should have been: right ones on the diagonal. */
 export const HeatMap = ({ confusion }: { readonly confusion: TriggerSummary['confusion'] }) => {
   const named = (pick: 'expected' | 'selected') => confusion.map((cell) => cell[pick])
@@ -81,6 +97,18 @@ export const Histogram = ({ title, values, format }: HistogramProps) => {
   const most = Math.max(1, ...bins.map(({ count }) => count))
   const [median, high] = [quantileOf(values, 0.5), quantileOf(values, 0.95)]
   if (median === null || high === null) return null
+  if (bins.at(-1)?.to === 0) {
+    return (
+      <figure class="histogram">
+        <figcaption>
+          {title}{' '}
+          <span class="faint">
+            {format(0)} for each of {plural(values.length, 'case')}
+          </span>
+        </figcaption>
+      </figure>
+    )
+  }
   const summary = `median ${format(median)}, 95% at most ${format(high)}`
   return (
     <figure class="histogram">

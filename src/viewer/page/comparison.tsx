@@ -1,7 +1,6 @@
 import { countsText, gateRows, numberRows, verdictLines } from '../../report/compare-tables.ts'
 import { formatShare, UNKNOWN } from '../../report/format-number.ts'
-import type { ReportHead } from '../../report/html/report-head.ts'
-import type { ComparedCase } from '../../schema/compare.ts'
+import type { ComparedCase, Comparison } from '../../schema/compare.ts'
 import { caseAddress, caseKey } from '../route.ts'
 import { RowsTable } from './rows-table.tsx'
 import { Line } from './text.tsx'
@@ -17,8 +16,7 @@ const ranks: Readonly<Record<ComparedCase['change'], number>> = {
 }
 
 /** This run against another: the verdict and what it stands on, the numbers, the gates, and every case that changed. */
-export const ComparisonPage = ({ compared }: { readonly compared: NonNullable<ReportHead['compared']> }) => {
-  const { comparison } = compared
+export const ComparisonPage = ({ comparison }: { readonly comparison: Comparison }) => {
   const [title = '', ...rest] = verdictLines(comparison)
   const numbers = numberRows(comparison)
   const gates = gateRows(comparison)

@@ -1,14 +1,18 @@
 import type { RunHead, Status, Summary } from '../../core/results.ts'
+import { baselineName } from '../../report/baseline-tables.ts'
 import { repeatCommand } from '../../report/explain-case.ts'
 import { formatCost, formatDuration, formatNumber, formatShare, plural, UNKNOWN } from '../../report/format-number.ts'
 import type { ReportHead } from '../../report/html/report-head.ts'
 import { shellWord } from '../../report/shell-word.ts'
-import { rateText, spendingLine, thresholdRows, triggerRows } from '../../report/summary-tables.ts'
+import { interferenceRows, rateText, spendingLine, thresholdRows, triggerRows } from '../../report/summary-tables.ts'
 import { missedThresholds } from '../../report/thresholds.ts'
 import { isGood, verdictLine } from '../../report/verdict-line.ts'
 import { filterRows, type ListedRow } from '../filter-rows.ts'
 import { caseAddress, casesAddress, noQuery } from '../route.ts'
+import { sameProblems } from '../same-problems.ts'
+import { AuditSection } from './audit.tsx'
 import { HeatMap, Histogram, IntervalPlot } from './charts.tsx'
+import { LiftSection } from './lift.tsx'
 import { Other } from './other.tsx'
 import { RowsTable } from './rows-table.tsx'
 import { StatusWord } from './status.tsx'
@@ -41,6 +45,7 @@ export const Overview = ({
           Interrupted: <Line text={run.interrupted} />. What had not finished is skipped.
         </p>
       )}
+      <Part run={run} />
       {rows === undefined ? <p class="faint">Reading the cases …</p> : <Problems run={run} rows={rows} />}
       {thresholds.rows.length > 0 && (
         <section>
@@ -68,8 +73,14 @@ export const Overview = ({
           <h2>Triggers</h2>
           {summary.trigger.confusion.length > 0 && <HeatMap confusion={summary.trigger.confusion} />}
           <RowsTable caption="Was each skill selected where it should be, and left alone elsewhere" rows={triggers} />
+          {run.interference !== undefined && (
+            <RowsTable caption="Skills that were mistaken for each other" rows={interferenceRows(run, everything)} />
+          )}
         </section>
       )}
+      <Distractors run={run} />
+      {run.baseline !== undefined && <LiftSection baseline={run.baseline} />}
+      {run.audit !== undefined && <AuditSection audit={run.audit} />}
       <section>
         <h2>Cost, tokens and latency</h2>
         <p>{spendingLine(summary)}</p>
@@ -88,6 +99,42 @@ export const Overview = ({
     </>
   )
 }
+
+/** Where this is not the whole of a run. */
+const Part = ({ run: { shard, missing_shards: missing = [], arm } }: { readonly run: RunHead }) => (
+  <>
+    {shard !== undefined && (
+      <p class="reason">
+        Shard {shard.index} of {shard.total}: its part of a plan of {plural(shard.cases, 'case')}. Thresholds are for
+        the whole: <code>skills-eval merge</code> looks at them.
+      </p>
+    )}
+    {missing.length > 0 && (
+      <p class="reason warn">
+        Merged without {missing.length === 1 ? 'shard' : 'shards'} {missing.join(', ')}: their cases are not in it.
+      </p>
+    )}
+    {arm !== undefined && <p class="reason">This is the baseline of another run, {baselineName(arm)}.</p>}
+  </>
+)
+
+const Distractors = ({ run }: { readonly run: RunHead }) => (
+  <>
+    {run.suites.map(
+      ({ name, distractors = [] }) =>
+        distractors.length > 0 && (
+          <details key={name}>
+            <summary>
+              {plural(distractors.length, 'distractor')} beside the skills of <Line text={name} max={80} />
+            </summary>
+            <p>
+              <Line text={distractors.join(', ')} max={5000} />
+            </p>
+          </details>
+        ),
+    )}
+  </>
+)
 
 const sentence = (run: RunHead): string => {
   const { cases, passed, failed, errors, stale, skipped } = run.summary
@@ -136,34 +183,57 @@ const problems: readonly Status[] = ['failed', 'error', 'stale']
 const Problems = ({ run, rows }: { readonly run: RunHead; readonly rows: readonly ListedRow[] }) => {
   const bad = filterRows(rows, { ...noQuery, statuses: problems, sort: 'status' })
   if (bad.length === 0) return null
+  const groups = sameProblems(bad)
   return (
     <section>
       <h2>What went wrong</h2>
       <ul class="problems">
-        {bad.slice(0, SHOWN).map((row) => (
-          <li key={row.index}>
-            <StatusWord status={row.status} />{' '}
-            <a href={caseAddress(row.key)}>
-              <Line text={`${row.suiteName}/${row.id}`} max={120} />
-            </a>{' '}
-            {run.suites[row.suite]?.models.length !== 1 && (
-              <span class="faint">
-                <Line text={row.model} max={60} />
-              </span>
-            )}
-            <p>
-              <Line text={row.reason} />
-            </p>
-          </li>
+        {groups.slice(0, SHOWN).map((same) => (
+          <Problem key={same[0].index} same={same} isMatrix={run.suites[same[0].suite]?.models.length !== 1} />
         ))}
       </ul>
-      {bad.length > SHOWN && (
+      {groups.length > SHOWN && (
         <p>
           <a href={casesAddress({ statuses: problems, sort: 'status' })}>All {formatNumber(bad.length)} of them</a>
         </p>
       )}
       <NextSteps run={run} bad={bad} />
     </section>
+  )
+}
+
+type ProblemProps = {
+  /** One case, on several models. */
+  readonly same: readonly [ListedRow, ...ListedRow[]]
+  readonly isMatrix: boolean
+}
+
+const Problem = ({ same, isMatrix }: ProblemProps) => {
+  const [{ status, key, suiteName, id, model, reason }, ...others] = same
+  return (
+    <li>
+      <StatusWord status={status} />{' '}
+      <a href={caseAddress(key)}>
+        <Line text={`${suiteName}/${id}`} max={120} />
+      </a>{' '}
+      {isMatrix && (
+        <span class="faint">
+          <Line text={model} max={60} />
+          {others.slice(0, SHOWN).map((one) => (
+            <span key={one.index}>
+              {', '}
+              <a href={caseAddress(one.key)}>
+                <Line text={one.model} max={60} />
+              </a>
+            </span>
+          ))}
+          {others.length > SHOWN && ` and ${plural(others.length - SHOWN, 'more model')}`}
+        </span>
+      )}
+      <p>
+        <Line text={reason} />
+      </p>
+    </li>
   )
 }
 

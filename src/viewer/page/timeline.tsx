@@ -90,7 +90,7 @@ const Action = ({ action, plan, share }: ActionProps) => {
             <Block text={valueText(params)} />
           </>
         )}
-        {observation !== '' && (
+        {observation !== '' && !(plan !== undefined && status === 'ok') && (
           <>
             <p class="faint">observation</p>
             <Block text={observation} />
