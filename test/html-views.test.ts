@@ -1,0 +1,166 @@
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Viewer } from '../src/report/html/page.ts'
+import { pack, project } from './support/cli.ts'
+import {
+  chromium,
+  htmlOf,
+  noBrowser,
+  openBrowser,
+  openReport,
+  saveReport,
+  seriousProblems,
+  shippedViewer,
+} from './support/report-page.ts'
+import { runOf, sampleCase, sampleSuite, sampleTrial } from './support/sample-run.ts'
+
+const suite = `name: shop
+skills: [../skills]
+model: mock
+judge: mock
+defaults:
+  mock:
+    rules:
+      - {when: {skill_loaded: csv-analyzer}, do: [{final_answer: "Feb and Mar were best:\\nlarge  orders came in."}]}
+      - {when: {skill_available: csv-analyzer}, do: [{select_skills: csv-analyzer}]}
+    otherwise: [{final_answer: Some months were best.}]
+cases:
+  - id: counts
+    input: Which were best?
+    expected: {skills: [csv-analyzer], output: [{contains: Feb}, {contains: best}]}
+  - id: judged
+    input: Which were best, and why?
+    mock_judge:
+      - {criterion: months, verdict: pass, quote: Feb and Mar}
+      - {criterion: why, verdict: fail, reason: not whose orders, times: 1}
+      - {criterion: why, verdict: pass, reason: it says so, quote: large orders came in}
+      - {criterion: weak, verdict: pass, reason: invented, quote: April was weak}
+    expected: {output: [{rubric: [two months, says why, names the weak one], judges: 3}]}
+`
+
+describe.skipIf(chromium === undefined)(`report.html${noBrowser}`, () => {
+  let browser: Browser
+  let viewer: Viewer
+  let p: ReturnType<typeof project>
+  let report: string
+  const open = (hash = '') => openReport(browser, report, hash)
+  const saved = (name: string, run: Parameters<typeof htmlOf>[1]) => saveReport(p.dir, name, htmlOf(viewer, run))
+  beforeAll(async () => {
+    browser = await openBrowser()
+    viewer = shippedViewer()
+    p = project({ ...pack, 'evals/shop.eval.yaml': suite })
+    p.cli(['run', '-q', '--baseline', 'without_skills', '--audit=warn'])
+    report = join(p.dir, 'reports/latest/report.html')
+  })
+  afterAll(async () => {
+    await browser?.close()
+    p?.[Symbol.dispose]()
+  })
+
+  test('tells what the skills add, and which checks show nothing', async () => {
+    await using r = await open()
+    const text = await r.text()
+    expect(text).toMatch(/What the skills add\s+baseline without skills: pass rate 0% → 50%/)
+    expect(text).toMatch(/csv-analyzer\s+1\s+0%\s+100%\s+\+100 points/)
+    await r.page.getByText(/hold.* in both arms and show/).click()
+    expect(await r.text()).toMatch(/shop\/counts\s+contains "best"/)
+    await r.page.getByRole('link', { name: 'Cases by their lift' }).click()
+    await r.page.getByRole('heading', { name: 'Cases' }).waitFor()
+    expect(await r.page.locator('tbody tr:not(.gap)').allInnerTexts()).toEqual([
+      expect.stringMatching(/shop\/judged[\s\S]*±0/),
+      expect.stringMatching(/shop\/counts[\s\S]*\+100/),
+    ])
+    expect(r.told).toEqual([])
+  })
+
+  test('shows a case in both arms side by side', async () => {
+    await using r = await open('#/case/shop/counts/mock')
+    await r.page.getByRole('heading', { name: 'without skills' }).last().waitFor()
+    const text = await r.text()
+    expect(text).toMatch(/Against the baseline, without skills\s+Pass rate 0% → 100%, \+100 points/)
+    expect(text).toMatch(/Not compared[^:]*:\s+the skills selected are csv-analyzer/)
+    expect(text).toMatch(/Holds in both arms, so shows nothing:\s+contains "best"/)
+    const side = (name: string) => r.page.getByRole('region', { name, exact: true }).innerText()
+    expect(await side('without skills')).toMatch(/failed[\s\S]*Some months were best/)
+    expect(await side('this run')).toMatch(/passed[\s\S]*Feb and Mar were best/)
+    expect(await seriousProblems(r.page)).toEqual([])
+    expect(r.told).toEqual([])
+  })
+
+  test('shows what the judges said of each criterion, and their quotes in the answer', async () => {
+    await using r = await open('#/case/shop/judged/mock')
+    const side = r.page.getByRole('region', { name: 'this run', exact: true })
+    const text = await side.innerText()
+    expect(text).toMatch(/met two months 3 of 3 judges\s+3 × pass: as mock_judge says Feb and Mar/)
+    expect(text).toMatch(
+      /met says why 2 of 3 judges\s+fail: not whose orders\s+2 × pass: it says so large orders came in/,
+    )
+    expect(text).toMatch(
+      /not met names the weak one 0 of 3 judges[\s\S]*not believed: invented April was weak is not in the text/,
+    )
+    expect(await side.locator('mark').allInnerTexts()).toEqual(['Feb and Mar', 'large  orders came in'])
+    await side.getByRole('button', { name: 'Show in the answer' }).last().focus()
+    await r.press('Enter')
+    expect(await r.focused()).toBe('large  orders came in')
+    expect(await seriousProblems(r.page)).toEqual([])
+    expect(r.told).toEqual([])
+  })
+
+  test('tells of the audit, of shards, and of the skills that were mistaken for each other', async () => {
+    await using r = await open()
+    expect(await r.text()).toMatch(/Audit of the checks\s+audit: \d+ of \d+ checks vacuous/)
+    const cases = [sampleCase({ id: 'a' })]
+    const head = {
+      missing_shards: [2],
+      interference: [{ skills: ['csv', 'logs'], times: [3, 1], shared_words: ['tables', 'rows'] }],
+      shard: { index: 1, total: 3, plan: 'x', cases: 30, thresholds: {} },
+      summary: {
+        trigger: {
+          ...runOf([]).head.summary.trigger,
+          skills: { csv: { tp: 1, fp: 1, fn: 3, tn: 0, precision: 0.5, recall: 0.25, f1: 0.3, specificity: 0 } },
+        },
+      },
+    } satisfies Parameters<typeof runOf>[1]
+    await using made = await openReport(browser, saved('made.html', runOf([sampleSuite('s', cases)], head)))
+    const text = await made.text()
+    expect(text).toContain('Shard 1 of 3: its part of a plan of 30 cases')
+    expect(text).toContain('Merged without shard 2')
+    expect(text).toMatch(/csv\s+logs\s+3\s+1\s+tables, rows/)
+  })
+
+  test('puts one case that fails alike on several models in one place, each model a link', async () => {
+    const failed = (id: string, model: string, reason: string) =>
+      sampleCase({ id, model, reason, status: 'failed', pass_rate: 0 })
+    const cases = [
+      failed('a', 'big', 'no'),
+      failed('b', 'big', 'no'),
+      failed('a', 'small', 'no'),
+      failed('b', 'small', 'else'),
+    ]
+    await using r = await openReport(browser, saved('models.html', runOf([sampleSuite('s', cases)])))
+    expect(await r.page.locator('ul.problems > li').allInnerTexts()).toEqual([
+      expect.stringMatching(/s\/a big, small\s+no/),
+      expect.stringMatching(/s\/b big\s+no/),
+      expect.stringMatching(/s\/b small\s+else/),
+    ])
+    await r.page.getByRole('link', { name: 'small', exact: true }).click()
+    await r.page.getByText('Trajectory').waitFor()
+    expect(await r.page.evaluate('location.hash')).toBe('#/case/s/a/small')
+  })
+
+  test('tells of attempts, of trials that were not needed, and what judging cost', async () => {
+    const judge = {
+      profile: 'judge',
+      models: ['judge-5'],
+      usage: { input_tokens: 900, output_tokens: 20, cached_input_tokens: 0, reasoning_tokens: 0 },
+      cost_usd: 0.02,
+    }
+    const cases = [sampleCase({ id: 'a', trials_planned: 10, trials: [sampleTrial({ attempts: 3, judge })] })]
+    await using r = await openReport(browser, saved('tries.html', runOf([sampleSuite('s', cases)])), '#/case/s/a/mock')
+    const text = await r.text()
+    expect(text).toMatch(/attempts\s+3, all counted/)
+    expect(text).toMatch(/1 of 10: they had decided the case/)
+    expect(text).toMatch(/judge\s+judge, judge-5: 900, 20 tokens, \$0\.02/)
+  })
+})
