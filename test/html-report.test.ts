@@ -450,11 +450,13 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     recorded.cli(['run', '-q', '--record', 'replay'])
     await using stale = await openReport(browser, join(recorded.dir, 'reports/latest/report.html'))
     expect(await stale.text()).toContain('skills-eval run evals/t.eval.yaml --record stale')
+    expect(await stale.text()).toContain('differs from its recording: input')
     await stale.go('#/case/t/top/m')
     const text = await stale.text()
-    expect(text).toContain('Nearest differs at input: "Which two months were best?" → "Which were the best?"')
+    expect(text).toMatch(
+      /Differs from what was recorded:\s+request - as recorded[^\n]*\n- Which two months were best\?\n\+ Which were the best\?/,
+    )
     expect(text).toContain("skills-eval run evals/t.eval.yaml --filter '=top' --record stale")
-    expect(text).toMatch(/Differs from what was recorded: input/)
     recorded.write({
       'evals/t.eval.yaml': recordedCase().replace('id: top', 'id: new'),
       '.agent/config.json': config({}, { provider: 'openai', model: 'x' }),

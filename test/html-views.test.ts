@@ -163,4 +163,38 @@ describe.skipIf(chromium === undefined)(`report.html${noBrowser}`, () => {
     expect(text).toMatch(/1 of 10: they had decided the case/)
     expect(text).toMatch(/judge\s+judge, judge-5: 900, 20 tokens, \$0\.02/)
   })
+
+  test('shows each stale part as it was recorded and as it is now', async () => {
+    const cassette = {
+      path: 'r.json',
+      mode: 'replay' as const,
+      stale_parts: ['index', 'body:csv', 'observation:2', 'tools', 'judge:material'],
+      differences: [
+        { part: 'index', of: 'csv', recorded: null, now: 'New.' },
+        { part: 'body:csv', recorded: 'a\nb\n<script>\nd\ne\nf', now: 'a\nb\n\u202ec\nd\ne\nf' },
+        { part: 'observation:2', recorded: 'Mar', now: null },
+        { part: 'tools', of: 'grep', recorded: '{"a":1,"b":[2]}', now: '{"a":1,"b":[3]}' },
+        { part: 'judge:material', recorded: 'May', now: 'June' },
+      ],
+    }
+    const trials = [sampleTrial({ status: 'stale', score: null, cassette })]
+    const cases = [sampleCase({ id: 'a', status: 'stale', pass_rate: null, trials })]
+    await using r = await openReport(browser, saved('stale.html', runOf([sampleSuite('s', cases)])), '#/case/s/a/mock')
+    const parts = await r.page.locator('.stale-parts > li').allInnerTexts()
+    expect(parts).toEqual([
+      expect.stringMatching(/^description of csv was not there\s+\+ New\.\s*$/),
+      expect.stringMatching(
+        /^body of the skill csv[^\n]*\s+a\n {2}b\n- <script>\n\+ \\u202ec\n {2}d\n {2}e\n {2}… 1 equal line/,
+      ),
+      expect.stringMatching(/^observation 2 is no longer there\s+- Mar/),
+      expect.stringMatching(/^tool grep[\s\S]*"b": \[\n- {5}2\n\+ {5}3/),
+      expect.stringMatching(/^asked of the judge: material[\s\S]*- May\n\+ June/),
+    ])
+    expect(await seriousProblems(r.page)).toEqual([])
+    await r.go('#/')
+    expect(await r.text()).toContain(
+      'differs from its recording: index, body:csv, observation:2, tools, judge:material',
+    )
+    expect(r.told).toEqual([])
+  })
 })

@@ -1,6 +1,7 @@
 import type { CaseResult, ErrorCode, Status } from '../../core/results.ts'
 import { allTokens } from '../../core/usage.ts'
 import { shortReason, tellingTrial } from '../explain-case.ts'
+import { foreignLine } from '../foreign-text.ts'
 
 /** What the list and the overview of the HTML report know of a case without its details. */
 export type CaseRow = {
@@ -43,7 +44,7 @@ export const caseRow = (suite: number, result: CaseResult): CaseRow => {
     id,
     model,
     status,
-    reason: shortReason(result, MAX_REASON),
+    reason: staleReason(result) ?? shortReason(result, MAX_REASON),
     ...(error === undefined ? {} : { error }),
     tags,
     skills: [...new Set(trials.flatMap(({ skills_selected }) => skills_selected))],
@@ -58,6 +59,12 @@ export const caseRow = (suite: number, result: CaseResult): CaseRow => {
     latency: latency === null ? null : latency / trials.length,
     ...(baseline === undefined ? {} : { lift: baseline.lift }),
   }
+}
+
+/** That there is no recording of its request says less than what has changed in it. */
+const staleReason = (result: CaseResult): string | undefined => {
+  const parts = result.status === 'stale' ? (tellingTrial(result)?.cassette?.stale_parts ?? []) : []
+  return parts.length === 0 ? undefined : foreignLine(`differs from its recording: ${parts.join(', ')}`, MAX_REASON)
 }
 
 const total = (values: readonly (number | null)[]): number | null =>

@@ -182,9 +182,7 @@ const CaseHead = ({ run, row, result }: HeadProps) => {
           </div>
         )}
       </dl>
-      {result.reason !== undefined && tellingTrial(result)?.error?.message !== result.reason && (
-        <Explained text={result.reason} />
-      )}
+      <Reason result={result} />
       {suite !== undefined && (
         <p>
           <span class="faint">repeat</span> <Command line={repeatCommand(suite, result)} />
@@ -204,6 +202,15 @@ const CaseHead = ({ run, row, result }: HeadProps) => {
       <Other part="case" of={result} />
     </header>
   )
+}
+
+const Reason = ({ result }: { readonly result: CaseResult }) => {
+  const { reason } = result
+  const told = tellingTrial(result)
+  if (reason === undefined || told?.error?.message === reason) return null
+  // What differs from a recording stands below, part by part.
+  const isToldBelow = told?.status === 'stale' && told.cassette?.differences !== undefined
+  return <Explained text={isToldBelow ? (reason.split('\n', 1)[0] ?? '') : reason} />
 }
 
 /** What the agent was asked; a conversation is numbered. */

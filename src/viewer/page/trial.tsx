@@ -8,6 +8,7 @@ import type { Mark } from '../find-quote.ts'
 import { rubricResults } from '../rubric-results.ts'
 import { Other } from './other.tsx'
 import { quotesIn, Rubric } from './rubric.tsx'
+import { StaleParts } from './stale-parts.tsx'
 import { StatusWord } from './status.tsx'
 import { Block, Line, ToneLines, valueText } from './text.tsx'
 import { Timeline } from './timeline.tsx'
@@ -130,7 +131,8 @@ const Recording = ({ use }: { readonly use: RecordingUse }) => (
     <p>
       Recording: {modes[use.mode] ?? use.mode}, <Line text={use.path} />
     </p>
-    {use.stale_parts.length > 0 && (
+    {use.differences !== undefined && <StaleParts differences={use.differences} />}
+    {use.stale_parts.length > 0 && use.differences === undefined && (
       <p>
         Differs from what was recorded:{' '}
         {use.stale_parts.map((part, i) => (
