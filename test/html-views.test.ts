@@ -197,4 +197,49 @@ describe.skipIf(chromium === undefined)(`report.html${noBrowser}`, () => {
     )
     expect(r.told).toEqual([])
   })
+
+  test('reads a feedback.json, keeps what is newer, and shows each remark as text', async () => {
+    await using r = await open('#/case/shop/counts/mock/1')
+    await r.page.getByLabel('Your feedback on this trial').fill('mine')
+    await r.go('#/feedback')
+    const review = (run_id: string, feedback: string, timestamp: string, more: object = {}) => ({
+      run_id,
+      feedback,
+      timestamp,
+      ...more,
+    })
+    const theirs = {
+      reviews: [
+        review('shop/counts/mock/1', 'older', '2020-01-01T00:00:00Z'),
+        review('shop/judged/mock/1', '<b>bold</b> \u202e', '2020-01-01T00:00:00Z', { rating: 'unsure' }),
+        review('eval-0-with_skill', 'of skill-creator', '2020-01-01T00:00:00Z'),
+        { feedback: 'about nothing' },
+      ],
+      status: 'in_progress',
+    }
+    const read = (text: string) =>
+      r.page.getByLabel('Read a feedback.json').setInputFiles({
+        name: 'feedback.json',
+        mimeType: 'application/json',
+        buffer: Buffer.from(text),
+      })
+    await read(JSON.stringify(theirs))
+    await r.page.getByText('3 remarks read, 1 without content left out').waitFor()
+    const text = await r.text()
+    expect(text).toMatch(/shop\/counts\/mock\/1\s+mine/)
+    expect(text).toMatch(/shop\/judged\/mock\/1 unsure\s+<b>bold<\/b> \\u202e/)
+    expect(text).toMatch(/eval-0-with_skill\s+of skill-creator/)
+    expect(await seriousProblems(r.page)).toEqual([])
+    await read('no JSON')
+    await r.page.getByText('That is no feedback.json').waitFor()
+    await r.go('#/case/shop/judged/mock/1')
+    expect(await r.page.locator('button[aria-pressed=true]').innerText()).toBe('unsure')
+    expect(r.told).toEqual([])
+  })
+
+  test('tells what was used of each skill, and the command that tells what was not', async () => {
+    await using r = await open()
+    expect(await r.text()).toMatch(/What was used of each skill[\s\S]*csv-analyzer\s+2\s+none\s+none/)
+    expect(await r.text()).toContain('skills-eval skills coverage evals/shop.eval.yaml')
+  })
 })

@@ -5,6 +5,7 @@ import { caseRow } from './html/case-row.ts'
 import { blockWriter, dataBlock } from './html/data-block.ts'
 import { pageEnd, pageStart, type Viewer } from './html/page.ts'
 import type { ReportHead } from './html/report-head.ts'
+import { usedParts } from './html/used-parts.ts'
 import { shownJson } from './json-text.ts'
 
 /** What the run is shown beside: its cases in any order, each with the name of its suite. */
@@ -28,6 +29,7 @@ export type HtmlOptions = {
 export const htmlReporter = ({ viewer, pack, base }: HtmlOptions): Reporter => {
   const rows = blockWriter('rows', pack)
   const cases = blockWriter('cases', pack)
+  const used = usedParts()
   let suite = -1
   return {
     start: (run) => {
@@ -40,8 +42,11 @@ export const htmlReporter = ({ viewer, pack, base }: HtmlOptions): Reporter => {
       return ''
     },
     // Halves of surrogate pairs stay escapes: they are to be seen.
-    result: (result) => rows.add(shownJson(caseRow(suite, result))) + cases.add(shownJson(result)),
-    end: () => rows.end() + cases.end() + pageEnd(viewer),
+    result: (result) => {
+      used.add(result)
+      return rows.add(shownJson(caseRow(suite, result))) + cases.add(shownJson(result))
+    },
+    end: () => rows.end() + cases.end() + dataBlock('used', 0, pack(shownJson(used.told()))) + pageEnd(viewer),
   }
 }
 

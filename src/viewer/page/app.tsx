@@ -109,7 +109,7 @@ export const App = ({ data, rows, isPrinted }: Props) => {
   )
 
   function pageOf() {
-    if (route.page === 'overview') return <Overview head={data.head} rows={rows} />
+    if (route.page === 'overview') return <Overview data={data} rows={rows} />
     if (route.page === 'feedback') return <FeedbackPage run={run.id} feedback={feedback} />
     if (route.page === 'comparison') {
       const { comparison } = data.head

@@ -2,7 +2,6 @@ import type { RunHead, Status, Summary } from '../../core/results.ts'
 import { baselineName } from '../../report/baseline-tables.ts'
 import { repeatCommand } from '../../report/explain-case.ts'
 import { formatCost, formatDuration, formatNumber, formatShare, plural, UNKNOWN } from '../../report/format-number.ts'
-import type { ReportHead } from '../../report/html/report-head.ts'
 import { shellWord } from '../../report/shell-word.ts'
 import { interferenceRows, rateText, spendingLine, thresholdRows, triggerRows } from '../../report/summary-tables.ts'
 import { missedThresholds } from '../../report/thresholds.ts'
@@ -14,21 +13,23 @@ import { AuditSection } from './audit.tsx'
 import { HeatMap, Histogram, IntervalPlot } from './charts.tsx'
 import { LiftSection } from './lift.tsx'
 import { Other } from './other.tsx'
+import type { ReportData } from './read-blocks.ts'
 import { RowsTable } from './rows-table.tsx'
 import { StatusWord } from './status.tsx'
 import { Command, Line } from './text.tsx'
+import { UsedSection } from './used.tsx'
 
 const everything = { limit: 1_000 }
 
 /** What a person needs first is at the top: the verdict, what failed and why, what to do next; then the numbers. */
 export const Overview = ({
-  head,
+  data,
   rows,
 }: {
-  readonly head: ReportHead
+  readonly data: ReportData
   readonly rows: readonly ListedRow[] | undefined
 }) => {
-  const { run } = head
+  const { run } = data.head
   const { summary } = run
   const triggers = triggerRows(summary, everything)
   const thresholds = thresholdRows(run, everything)
@@ -81,6 +82,7 @@ export const Overview = ({
       <Distractors run={run} />
       {run.baseline !== undefined && <LiftSection baseline={run.baseline} />}
       {run.audit !== undefined && <AuditSection audit={run.audit} />}
+      <UsedSection data={data} />
       <section>
         <h2>Cost, tokens and latency</h2>
         <p>{spendingLine(summary)}</p>
