@@ -38,10 +38,10 @@ describe('the HTML report', () => {
     expect(others).toEqual([])
     expect(head).toEqual({ kind: 'head', first: 0, value: { run: run.head } })
     expect(cases?.value).toEqual(run.suites.flatMap((suite) => suite.cases))
-    expect(used).toEqual({
-      kind: 'used',
-      first: 0,
-      value: [expect.objectContaining({ skill: 'csv-analyzer', cases: 1 })],
+    expect(used?.value).toContainEqual({
+      skill: 'csv-analyzer',
+      cases: 1,
+      files: [{ path: 'scripts/top.py', how: 'run', cases: 1 }],
     })
     expect(rows?.value[2]).toEqual({
       suite: 0,
@@ -89,7 +89,7 @@ describe('the HTML report', () => {
       blocks(reporter.result(result)).map(({ kind, first }) => `${kind} ${first}`),
     )
     expect(pieces).toEqual([[], [], ['cases 0'], [], [], ['cases 3'], []])
-    expect(blocks(reporter.end()).map(({ kind, first }) => `${kind} ${first}`)).toEqual(['rows 0', 'cases 6'])
+    expect(blocks(reporter.end()).map(({ kind, first }) => `${kind} ${first}`)).toEqual(['rows 0', 'cases 6', 'used 0'])
   })
 
   test('lets only its own script and style sheet run, by their hashes', () => {
