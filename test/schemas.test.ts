@@ -86,6 +86,14 @@ describe('the JSON Schemas', () => {
     expect((await parseSuite(text, { file: 'x' })).suite).toBeUndefined()
   })
 
+  test('feedback.json is valid as the guide shows it', () => {
+    const guide = readFileSync(join(root, 'docs/html-report.md'), 'utf8')
+    const [, shown = ''] = /```json\n(.*?)```/s.exec(guide) ?? []
+    const validate = validator('feedback')
+    expect([validate(JSON.parse(shown)), validate.errors]).toEqual([true, null])
+    expect(validate(JSON.parse(shown.replace('"bad"', '"ugly"')))).toBe(false)
+  })
+
   test('run.json is valid, whatever came of the cases', () => {
     using here = project({
       ...pack,

@@ -308,7 +308,12 @@ const Arms = ({ result, base, of, trial, wanted }: ArmsProps) => {
             {one === undefined ? (
               <p>It was not run.</p>
             ) : (
-              <Trial key={`${wanted}/${one.n}`} trial={one} told={result.reason} level={3} />
+              <Trial
+                key={`${wanted}/${one.n}`}
+                trial={one}
+                told={side === base && result.baseline !== undefined ? base.reason : result.reason}
+                level={3}
+              />
             )}
           </section>
         ))}
