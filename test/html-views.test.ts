@@ -1,7 +1,9 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { CheckResult } from '../src/core/results.ts'
 import type { Viewer } from '../src/report/html/page.ts'
+import type { ActionResult } from '../src/schema/run.ts'
 import { pack, project } from './support/cli.ts'
 import {
   chromium,
@@ -13,7 +15,8 @@ import {
   seriousProblems,
   shippedViewer,
 } from './support/report-page.ts'
-import { runOf, sampleCase, sampleSuite, sampleTrial } from './support/sample-run.ts'
+import { sampleBaseline, sampleCaseBaseline, sampleLift } from './support/sample-baseline.ts'
+import { HOSTILE, runOf, sampleCase, sampleSuite, sampleSummary, sampleTrial } from './support/sample-run.ts'
 
 const suite = `name: shop
 skills: [../skills]
@@ -242,4 +245,76 @@ describe.skipIf(chromium === undefined)(`report.html${noBrowser}`, () => {
     expect(await r.text()).toMatch(/What was used of each skill[\s\S]*csv-analyzer\s+2\s+none\s+none/)
     expect(await r.text()).toContain('skills-eval skills coverage evals/shop.eval.yaml')
   })
+
+  test('shows hostile text in every view as text, light and dark, with nothing serious for axe', async () => {
+    const text = `${HOSTILE}<img src=x onerror="window.hacked=1">`
+    const rubric: CheckResult = {
+      ...{ name: text, kind: 'rubric', passed: false, score: 0, weight: 1, message: text, expected: [text] },
+      actual: [
+        {
+          ...{ criterion: text, met: false, passes: 0, judges: 1 },
+          verdicts: [
+            { verdict: 'pass', reason: text, quote: text, supported: true },
+            { verdict: 'pass', reason: text, quote: text, supported: false },
+          ],
+        },
+      ],
+    }
+    const cassette = {
+      ...{ path: text, mode: 'positional' as const, stale_parts: [text] },
+      differences: [
+        { part: text, of: text, recorded: text, now: `${text}\n${text}` },
+        { part: `body:${text}`, recorded: null, now: text },
+      ],
+    }
+    const judge = {
+      ...{ profile: text, models: [text], cost_usd: 0 },
+      usage: { input_tokens: 1, output_tokens: 1, cached_input_tokens: 0, reasoning_tokens: 0 },
+    }
+    const ran: ActionResult = {
+      ...{ turn: 1, action: 'run_script', params: { skill: { name: text }, path: text }, status: 'ok' },
+      ...{ observation: text, duration_ms: Number.MAX_VALUE },
+    }
+    const trial = sampleTrial({ output: text, checks: [rubric], cassette, judge, actions: [ran, ran] })
+    const baseline = sampleCaseBaseline({ reason: text, not_compared: [text], hold_in_both: [text] })
+    const result = sampleCase({ id: text, status: 'failed', reason: text, baseline, trials: [trial] })
+    const made = sampleSuite(text, [result])
+    const group = { suite: text, path: text, case: text, line: 1, cases: 1, vacuous_cases: 1, unjudged_cases: 0 }
+    const run = runOf([{ ...made, head: { ...made.head, distractors: [text] } }], {
+      baseline: sampleBaseline({
+        ...{ arm: { kind: 'version', path: text }, problem: text, first_problem: text },
+        skills: [{ skill: text, ...sampleLift() }],
+        no_signal: { checks: 1, named: [{ suite: text, case: text, model: text, cases: 1, check: text }] },
+        summary: { ...sampleSummary([]), errors: 1 },
+      }),
+      audit: {
+        ...{ mode: 'fail', agents: { [text]: text }, cases: 1, checks: 1, vacuous_checks: 1, weak_checks: 0 },
+        ...{ vacuous_cases: 1, negative_cases: 0, unjudged_cases: 0 },
+        groups: [{ ...group, checks: [{ name: text, kind: text, passed_by: { [text]: 1, idle: 1 } }] }],
+      },
+      interference: [{ skills: [text, text], times: [1, 1], shared_words: [text] }],
+      summary: { trigger: { ...made.head.summary.trigger, skills: { [text]: { ...noCounts, ...noRates } } } },
+    })
+    const html = htmlOf(viewer, run, { cases: [{ suite: text, result }] })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await using r = await openReport(browser, saveReport(p.dir, 'hostile.html', html), '', { colorScheme })
+      const address: string = await r.page.evaluate(
+        `document.querySelector('main a[href^="#/case/"]').getAttribute('href')`,
+      )
+      for (const hash of ['#/', address, '#/feedback']) {
+        await r.go(hash)
+        for (const summary of await r.page.locator('main details:not([open]) > summary').all()) {
+          if (await summary.isVisible()) await summary.click()
+        }
+        expect(await r.page.locator('main img, main b[onclick], main script').count()).toBe(0)
+        expect(await r.text()).not.toMatch(/[\u0000\u001b\u202e\u200b\u{e0041}]/u)
+        expect(await seriousProblems(r.page)).toEqual([])
+      }
+      expect(await r.page.evaluate('window.hacked')).toBeUndefined()
+      expect(r.told).toEqual([])
+    }
+  }, 120_000)
 })
+
+const noCounts = { tp: 1, fp: 0, fn: 0, tn: 0 }
+const noRates = { precision: null, recall: null, f1: null, specificity: null }

@@ -1,6 +1,7 @@
 import type { TriggerSummary } from '../../core/results.ts'
 import { formatNumber, formatShare, plural } from '../../report/format-number.ts'
 import { histogram, quantileOf } from '../histogram.ts'
+import { Scroll } from './scroll.tsx'
 import { Line } from './text.tsx'
 
 /** A share from 0 to 1 as a dot, and its interval as a line. The numbers stand beside it. */
@@ -43,7 +44,7 @@ export const HeatMap = ({ confusion }: { readonly confusion: TriggerSummary['con
   const counts = new Map(confusion.map((cell) => [JSON.stringify([cell.expected, cell.selected]), cell.count]))
   const countOf = (row: string, column: string) => counts.get(JSON.stringify([row, column])) ?? 0
   return (
-    <div class="scroll">
+    <Scroll label="Which skill was selected">
       <table class="heat">
         <caption>Which skill was selected (columns) where which was expected (rows)</caption>
         <thead>
@@ -78,7 +79,7 @@ export const HeatMap = ({ confusion }: { readonly confusion: TriggerSummary['con
           })}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }
 

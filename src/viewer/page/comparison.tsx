@@ -3,6 +3,7 @@ import { formatShare, UNKNOWN } from '../../report/format-number.ts'
 import type { ComparedCase, Comparison } from '../../schema/compare.ts'
 import { caseAddress, caseKey } from '../route.ts'
 import { RowsTable } from './rows-table.tsx'
+import { Scroll } from './scroll.tsx'
 import { Line } from './text.tsx'
 
 const MAX_CASES = 1_000
@@ -53,7 +54,7 @@ const tones: Readonly<Partial<Record<ComparedCase['change'], string>>> = {
 }
 
 const Changes = ({ cases }: { readonly cases: readonly ComparedCase[] }) => (
-  <div class="scroll">
+  <Scroll label="Cases that changed">
     <table>
       <caption>Each links to both runs side by side</caption>
       <thead>
@@ -84,7 +85,7 @@ const Changes = ({ cases }: { readonly cases: readonly ComparedCase[] }) => (
         ))}
       </tbody>
     </table>
-  </div>
+  </Scroll>
 )
 
 const sideText = (side: ComparedCase['base']): string => {

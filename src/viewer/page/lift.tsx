@@ -6,6 +6,7 @@ import { formatNumber, formatShare } from '../../report/format-number.ts'
 import { casesAddress } from '../route.ts'
 import { DifferencePlot } from './charts.tsx'
 import { RowsTable } from './rows-table.tsx'
+import { Scroll } from './scroll.tsx'
 import { Line } from './text.tsx'
 
 const MAX_NAMED = 200
@@ -49,7 +50,7 @@ export const LiftSection = ({ baseline }: { readonly baseline: Baseline }) => {
 }
 
 const SkillLifts = ({ skills }: Pick<Baseline, 'skills'>) => (
-  <div class="scroll">
+  <Scroll label="The lift of each skill">
     <table>
       <caption>The lift of each skill, over the cases that expect it, the least first</caption>
       <thead>
@@ -89,7 +90,7 @@ const SkillLifts = ({ skills }: Pick<Baseline, 'skills'>) => (
           ))}
       </tbody>
     </table>
-  </div>
+  </Scroll>
 )
 
 /** A case in both arms, in a line; the trials of both stand below. */

@@ -15,6 +15,7 @@ import { LiftSection } from './lift.tsx'
 import { Other } from './other.tsx'
 import type { ReportData } from './read-blocks.ts'
 import { RowsTable } from './rows-table.tsx'
+import { Scroll } from './scroll.tsx'
 import { StatusWord } from './status.tsx'
 import { Command, Line } from './text.tsx'
 import { UsedSection } from './used.tsx'
@@ -279,7 +280,7 @@ const pathsOf = (run: RunHead, rows: readonly ListedRow[]): string =>
   [...new Set(rows.map(({ suite }) => run.suites[suite]?.path ?? ''))].slice(0, 20).map(shellWord).join(' ')
 
 const Suites = ({ run }: { readonly run: RunHead }) => (
-  <div class="scroll">
+  <Scroll label="Suites">
     <table>
       <caption>Pass rates with their 95% intervals</caption>
       <thead>
@@ -330,7 +331,7 @@ const Suites = ({ run }: { readonly run: RunHead }) => (
         )}
       </tbody>
     </table>
-  </div>
+  </Scroll>
 )
 
 const Loud = ({ count }: { readonly count: number }) => (

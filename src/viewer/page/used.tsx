@@ -4,6 +4,7 @@ import { formatNumber, plural } from '../../report/format-number.ts'
 import type { UsedFile, UsedSkill } from '../../report/html/used-parts.ts'
 import { shellWord } from '../../report/shell-word.ts'
 import type { ReportData } from './read-blocks.ts'
+import { Scroll } from './scroll.tsx'
 import { Command, Line } from './text.tsx'
 
 const MAX_PATHS = 20
@@ -18,7 +19,7 @@ export const UsedSection = ({ data }: { readonly data: ReportData }) => {
   return (
     <section>
       <h2>What was used of each skill</h2>
-      <div class="scroll">
+      <Scroll label="What was used of each skill">
         <table>
           <caption>In how many cases</caption>
           <thead>
@@ -44,7 +45,7 @@ export const UsedSection = ({ data }: { readonly data: ReportData }) => {
             ))}
           </tbody>
         </table>
-      </div>
+      </Scroll>
       <p>
         Which parts no eval uses: <Command line={coverageCommand(data.head.run)} />
       </p>
