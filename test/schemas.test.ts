@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { parseSuite } from '../src/suite/parse-suite.ts'
 import { pack, project, root } from './support/cli.ts'
 
-const names = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'coverage', 'audit'] as const
+const names = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'coverage', 'audit', 'feedback'] as const
 const schemaFile = (name: string): unknown =>
   JSON.parse(readFileSync(join(root, 'schemas', `${name}.schema.json`), 'utf8'))
 const validator = (name: string) => {
@@ -103,6 +103,14 @@ describe('the JSON Schemas', () => {
   test.each(wrong)('%s is refused by both', async (_what, text) => {
     expect(validator('suite')(parse(text))).toBe(false)
     expect((await parseSuite(text, { file: 'x' })).suite).toBeUndefined()
+  })
+
+  test('feedback.json is valid as the guide shows it', () => {
+    const guide = readFileSync(join(root, 'docs/html-report.md'), 'utf8')
+    const [, shown = ''] = /```json\n(.*?)```/s.exec(guide) ?? []
+    const validate = validator('feedback')
+    expect([validate(JSON.parse(shown)), validate.errors]).toEqual([true, null])
+    expect(validate(JSON.parse(shown.replace('"bad"', '"ugly"')))).toBe(false)
   })
 
   test('run.json is valid, whatever came of the cases', () => {

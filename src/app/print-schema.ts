@@ -5,6 +5,7 @@ import { checkHistorySchema } from '../schema/check-history.ts'
 import { compareSchema } from '../schema/compare.ts'
 import { configSchema } from '../schema/config.ts'
 import { coverageSchema } from '../schema/coverage.ts'
+import { feedbackSchema } from '../schema/feedback.ts'
 import { runSchema } from '../schema/run.ts'
 import { suiteSchema } from '../schema/suite.ts'
 
@@ -17,6 +18,7 @@ export const schemaNames = [
   'calibration',
   'coverage',
   'audit',
+  'feedback',
 ] as const
 export type SchemaName = (typeof schemaNames)[number]
 
@@ -41,6 +43,8 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(coverageSchema)
     case 'audit':
       return toJsonSchema(checkHistorySchema)
+    case 'feedback':
+      return toJsonSchema(feedbackSchema)
   }
 }
 

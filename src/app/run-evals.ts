@@ -243,6 +243,7 @@ const execute = async (
       folder,
       choices: prepared.reporters,
       redact: deps.redact,
+      otherArm: compared?.cases(),
       host,
     })
     const unwritten = [...deps.unwritten, ...unreported]

@@ -48,10 +48,12 @@ export const writeReports = async (
     readonly folder: string
     readonly choices: readonly ReporterChoice[]
     readonly redact: RunDeps['redact']
+    /** The cases of the other arm: report.html shows them beside those of the run. */
+    readonly otherArm?: Iterable<ToldCase> | undefined
     readonly host: Host
   },
 ): Promise<readonly string[]> => {
-  const { folder, choices, host } = where
+  const { folder, choices, otherArm, host } = where
   const unwritten: string[] = []
   const attempt = (action: () => void): boolean => {
     try {
@@ -65,7 +67,7 @@ export const writeReports = async (
   }
   const channels = new Map<ReporterName, Channel>()
   const outputsOf = async (name: ReporterName): Promise<Output[]> => {
-    const channel = channels.get(name) ?? { reporter: await makeReporter(name, host), outputs: [] }
+    const channel = channels.get(name) ?? { reporter: await makeReporter(name, host, otherArm), outputs: [] }
     channels.set(name, channel)
     return channel.outputs
   }
@@ -188,7 +190,7 @@ export const preloadReporters = async (choices: readonly ReporterChoice[], host:
     await makeReporter(name, host)
 }
 
-const makeReporter = async (name: ReporterName, host: Host): Promise<Reporter> => {
+const makeReporter = async (name: ReporterName, host: Host, otherArm?: Iterable<ToldCase>): Promise<Reporter> => {
   switch (name) {
     case 'json':
       return (await import('../report/json-report.ts')).jsonReporter()
@@ -197,7 +199,7 @@ const makeReporter = async (name: ReporterName, host: Host): Promise<Reporter> =
     case 'junit':
       return (await import('../report/junit-report.ts')).junitReporter()
     case 'html':
-      return (await import('./html-reporter.ts')).builtHtmlReporter()
+      return (await import('./html-reporter.ts')).builtHtmlReporter(otherArm && { cases: otherArm })
     case 'markdown':
       return (await import('../report/markdown-report.ts')).markdownReporter()
     case 'github':

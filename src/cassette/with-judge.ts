@@ -14,10 +14,12 @@ export const withJudge = (
   const use = (): RecordingUse => {
     const [own, judge] = [model.recording?.use(), tape.use()]
     const modes = [own?.mode, judge.mode]
+    const differences = [...(own?.differences ?? []), ...(judge.differences ?? [])]
     return {
       path,
       mode: modes.find((mode) => mode === 'record') ?? modes.find((mode) => mode === 'positional') ?? 'replay',
       stale_parts: [...(own?.stale_parts ?? []), ...judge.stale_parts],
+      ...(differences.length === 0 ? {} : { differences }),
     }
   }
   return { ...ending, recording: { tool: (tool) => model.recording?.tool(tool) ?? tool, use, judge: tape.model } }

@@ -50,6 +50,7 @@ export const addProjectCommands = (program: Command, done: Done): void => {
           'calibration',
           'coverage',
           'audit',
+          'feedback',
         ]),
       ),
     'skills-eval schema suite > suite.schema.json',

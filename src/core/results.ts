@@ -10,6 +10,7 @@ export type {
   Interference,
   RecordingUse,
   RunResult,
+  StaleDifference,
   Status,
   Summary,
   ThresholdResult,

@@ -119,6 +119,18 @@ export const checkResultSchema = z.object({
   actual: z.unknown().optional(),
 })
 
+const staleDifferenceSchema = z
+  .object({
+    part: z.string().describe('Its name in `stale_parts`.'),
+    of: z.string().optional().describe('Of the index, the tools and the parameters: which skill, tool or parameter.'),
+    recorded: z.string().nullable().describe('null: it was not there.'),
+    now: z.string().nullable().describe('null: it is no longer there.'),
+  })
+  .describe(
+    'A part of a request as it was recorded and as it is now; long texts are cut around the place where they part.',
+  )
+export type StaleDifference = z.output<typeof staleDifferenceSchema>
+
 /** `replay`: answers of a recording to the same requests; `positional`: to others, by turn order; `record`: made now. */
 const recordingUseSchema = z.object({
   path: z.string().describe('Relative to the project.'),
@@ -126,6 +138,10 @@ const recordingUseSchema = z.object({
   stale_parts: z
     .array(z.string())
     .describe('What differs from the recorded requests: body:csv-analyzer, observation:2.'),
+  differences: z
+    .array(staleDifferenceSchema)
+    .optional()
+    .describe('The stale parts in full, the first 20; absent for none.'),
 })
 export type RecordingUse = z.output<typeof recordingUseSchema>
 
