@@ -26,11 +26,13 @@ const modelSummaries = (suite: RunResult['suites'][number], seed: number): reado
   }
   return [...byModel].map(([model, cases]) => {
     const fold = summary({ seed })
+    let spent = 0
     for (const result of cases) {
       const usable = usableTrials(result)
+      for (const { duration_ms } of result.trials) spent += duration_ms
       const passed = usable.filter(({ status }) => status === 'passed').length
       fold.addCase({ status: result.status, passed, usable: usable.length, xfail: isExpectedFailure(result) })
     }
-    return { model, summary: { ...fold.result(), thresholds: [] } }
+    return { model, summary: { ...fold.result(), thresholds: [] }, duration_ms: spent }
   })
 }

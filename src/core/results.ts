@@ -27,8 +27,8 @@ export type TrialRow = {
   readonly inputs?: string
 } & TrialResult
 
-/** The summary of a suite on one model. */
-export type ModelSummary = { readonly model: string; readonly summary: Summary }
+/** The summary of a suite on one model; `duration_ms` is the time of all of its trials together. */
+export type ModelSummary = { readonly model: string; readonly summary: Summary; readonly duration_ms: number }
 
 export type SuiteHead = {
   readonly name: string

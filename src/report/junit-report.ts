@@ -2,6 +2,7 @@ import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead, Summary, TrialResult } from '../core/results.ts'
 import { actionLine } from './action-line.ts'
 import { vacuousIn } from './audit-tables.ts'
+import { expectedFailure } from './expected-failures.ts'
 import { explainCase, shortReason, tellingTrial } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { takeLines } from './take-lines.ts'
@@ -50,10 +51,16 @@ const runAttributes = (run: RunHead, timestamp: string) => ({
   timestamp,
 })
 
-// Readers add up a suite's time from its cases where it has none of its own, and here it is not known before them.
 const suiteStart = (suite: SuiteHead, model: string, timestamp: string): string => {
-  const summary = suite.models.find((one) => one.model === model)?.summary ?? suite.summary
-  const head = { name: suiteName(suite, model), ...counts(summary), timestamp, file: suite.path }
+  const one = suite.models.find((found) => found.model === model)
+  const head = {
+    name: suiteName(suite, model),
+    ...counts(one?.summary ?? suite.summary),
+    // Some readers make a suite of no duration of one that does not say it.
+    ...(one === undefined ? {} : { time: seconds(one.duration_ms) }),
+    timestamp,
+    file: suite.path,
+  }
   return `<testsuite${attributes(head)}>\n${properties([['model', model], ...about(suite)])}`
 }
 
@@ -81,7 +88,9 @@ const testcase = (suite: SuiteHead, result: CaseResult, vacuous: string | undefi
   return `<testcase${attributes(head)}>\n${properties([...facts(result), ...(vacuous === undefined ? [] : [['audit', vacuous] as const])])}${verdict(suite, result)}${systemOut(result)}</testcase>\n`
 }
 
-const facts = ({ trials, pass_rate, flaky, tags }: CaseResult): readonly (readonly [string, string])[] => {
+const facts = (result: CaseResult): readonly (readonly [string, string])[] => {
+  const { trials, pass_rate, flaky, tags } = result
+  const xfail = expectedFailure(result)
   const skills = new Set(trials.flatMap((trial) => trial.skills_selected))
   const numbers = {
     trials: trials.length,
@@ -96,6 +105,7 @@ const facts = ({ trials, pass_rate, flaky, tags }: CaseResult): readonly (readon
     ['flaky', String(flaky)],
     ...(skills.size === 0 ? [] : [['skills_selected', [...skills].join(', ')] as const]),
     ...(tags.length === 0 ? [] : [['tags', tags.join(', ')] as const]),
+    ...(xfail === undefined ? [] : [['xfail', xfail] as const]),
   ]
 }
 
@@ -140,10 +150,15 @@ function* explanation(suite: SuiteHead, result: CaseResult): Generator<string> {
 }
 
 // Parsers in the wild read only the first system-out, so all trials share one.
-const systemOut = ({ trials }: CaseResult): string =>
-  trials.length === 0 ? '' : `<system-out>${takeLines(escaped(trajectory(trials)), MAX_TEXT_BYTES)}</system-out>\n`
+const systemOut = (result: CaseResult): string =>
+  result.trials.length === 0
+    ? ''
+    : `<system-out>${takeLines(escaped(trajectory(result)), MAX_TEXT_BYTES)}</system-out>\n`
 
-function* trajectory(trials: readonly TrialResult[]): Generator<string> {
+function* trajectory(result: CaseResult): Generator<string> {
+  const { trials } = result
+  const xfail = expectedFailure(result)
+  if (xfail !== undefined) yield foreignLine(xfail, MAX_NAME)
   for (const { n, status, reason, actions } of trials) {
     yield `trial ${n}: ${status}${reason === undefined ? '' : ` (${foreignLine(reason, MAX_NAME)})`}`
     for (const action of actions) yield `  ${actionLine(action)}`
@@ -151,8 +166,11 @@ function* trajectory(trials: readonly TrialResult[]): Generator<string> {
 }
 
 function* escaped(lines: Iterable<string>): Generator<string> {
-  for (const line of lines) yield xmlText(line)
+  for (const line of lines) yield xmlText(line.replace(ATTACHMENT, '[ ['))
 }
+
+// `[[ATTACHMENT|path]]` and `[[PROPERTY|…]]` in what a test prints are obeyed: Jenkins and GitLab fetch that file.
+const ATTACHMENT = /\[\[(?=\/?\w+[|\]])/g
 
 const properties = (entries: readonly (readonly [string, string])[]): string =>
   `<properties>${entries.map(([name, value]) => `<property name="${name}" value="${quoted(value)}"/>`).join('')}</properties>\n`

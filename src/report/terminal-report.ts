@@ -2,6 +2,7 @@ import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
 import { auditLine, auditRows, isAuditMissed } from './audit-tables.ts'
 import { baselineLines, caseLiftRows, type LiftRows, noSignalRows, skillLiftRows } from './baseline-tables.ts'
+import { expectedFailures } from './expected-failures.ts'
 import { caseLabel, explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatNumber } from './format-number.ts'
@@ -45,6 +46,7 @@ export const terminalReporter = async (options: {
   const worst = worstFirst<string>(MAX_RECAP)
   const flaky: string[] = []
   const positional = positionalCases()
+  const xfails = expectedFailures()
   const lifts = caseLiftRows(MAX_LIFTS)
   let run: RunHead | undefined
   let suite: SuiteHead | undefined
@@ -61,6 +63,7 @@ export const terminalReporter = async (options: {
       const at = suite
       if (at === undefined) return ''
       positional.add(result)
+      xfails.add(at, result)
       lifts.add(at, result)
       if (result.flaky && flaky.length <= MAX_FLAKY) flaky.push(caseLabel(at, result))
       if (!isProblem(result)) return ''
@@ -74,6 +77,10 @@ export const terminalReporter = async (options: {
       const parts = [
         ...tables(run, layTable, { limit: MAX_ROWS, narrow: options.width < 60 }, paint),
         flakyLine(flaky, options.width, paint),
+        xfails
+          .lines()
+          .map((line) => `${paint(fitEnd(line, Math.max(options.width, 40)), 'faint')}\n`)
+          .join(''),
         ...baselineParts(run, lifts, layTable, paint),
         positionalLine(positional.line(), paint),
         worst.list().join('') + leftOut(worst.count() - MAX_RECAP),
