@@ -191,6 +191,7 @@ const execute = async (
   const session = await openSession(options, found, {
     project,
     config,
+    plan,
     inputsOf,
     chosen,
     redact: deps.redact,

@@ -50,7 +50,7 @@ export type RunOptions = {
 
 export type Shard = { readonly index: number; readonly total: number }
 
-export const reporterNames = ['terminal', 'json', 'jsonl', 'junit', 'html', 'markdown', 'github'] as const
+export const reporterNames = ['terminal', 'json', 'jsonl', 'junit', 'html', 'markdown', 'github', 'gitlab'] as const
 export type ReporterName = (typeof reporterNames)[number]
 
 /** A reporter and the file it writes; without one it prints to stdout. */

@@ -4,6 +4,7 @@ import { makeFolder, writeText } from '../adapters/files/output-file.ts'
 import { lockRun } from '../adapters/files/run-lock.ts'
 import { jsonlStore, type ResumedStore, resumedStore } from '../adapters/store/jsonl-store.ts'
 import { SkillsEvalError, UsageError } from '../core/errors.ts'
+import type { RunPlan } from '../core/plan.ts'
 import type { Clock, Store } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
 import { parseJson } from '../lib/json.ts'
@@ -86,6 +87,7 @@ export const openSession = async (
   about: {
     readonly project: Project
     readonly config: Config
+    readonly plan: Pick<RunPlan, 'suites' | 'counts'>
     readonly inputsOf: NonNullable<RunDeps['inputsOf']>
     /** The cases of a rerun; undefined where the options say which there are. */
     readonly chosen: ReadonlySet<string> | undefined
@@ -103,7 +105,7 @@ export const openSession = async (
     unlock()
     throw error
   }
-  const state: RunState = found?.state ?? {
+  const begunAs: RunState = found?.state ?? {
     format: 'skills-eval/run-state@1',
     id: basename(folder),
     started_at: new Date(clock.now()).toISOString(),
@@ -112,6 +114,7 @@ export const openSession = async (
     ...(about.chosen ? { cases: [...about.chosen] } : {}),
     duration_ms: 0,
   }
+  const state: RunState = { ...begunAs, ...aboutPlan(about.plan) }
   const path = join(folder, 'results.jsonl')
   const write = (change: Partial<RunState>) =>
     writeText(join(folder, stateFile), `${JSON.stringify(about.redact({ ...state, ...change }), null, 2)}\n`)
@@ -145,6 +148,16 @@ export const openSession = async (
     },
   }
 }
+
+const aboutPlan = ({ suites, counts }: Pick<RunPlan, 'suites' | 'counts'>): Pick<RunState, 'suites' | 'counts'> => ({
+  suites: suites.map(({ name, path, description, models }) => ({
+    name,
+    path,
+    ...(description === undefined ? {} : { description }),
+    models: [...models],
+  })),
+  counts: { cases: counts.cases, trials: counts.trials },
+})
 
 const openResumed = async (path: string): Promise<ResumedStore> => {
   const { trialSchema } = await import('../schema/run.ts')

@@ -3,11 +3,17 @@ import * as z from 'zod'
 import type { TrialRow } from '../core/results.ts'
 import { parseJson } from '../lib/json.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
+import { caseFactsSchema } from '../schema/case-facts.ts'
 import { trialSchema } from '../schema/run.ts'
 import type { Host } from './host.ts'
 import { readRun } from './stored-runs.ts'
 
-const rowSchema = trialSchema.extend({ suite: z.string(), case: z.string(), model: z.string() })
+export const rowSchema = trialSchema.extend({
+  suite: z.string(),
+  case: z.string(),
+  model: z.string(),
+  planned: caseFactsSchema.optional().catch(undefined),
+})
 
 /**
  * The trials of a run by the path of its run.json: one after the other from the results.jsonl beside it, so that none is

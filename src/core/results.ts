@@ -1,3 +1,4 @@
+import type { CaseFacts } from '../schema/case-facts.ts'
 import type { RunResult, Summary, TrialResult } from '../schema/run.ts'
 
 export type { CaseBaseline } from '../schema/baseline.ts'
@@ -25,6 +26,8 @@ export type TrialRow = {
   readonly model: string
   /** A digest of all that the trial was made from: only a row with the same one may stand for it in a resumed run. */
   readonly inputs?: string
+  /** On the first trial of a case: what its verdict needs, should the run be cut short. */
+  readonly planned?: CaseFacts
 } & TrialResult
 
 /** The summary of a suite on one model; `duration_ms` is the time of all of its trials together. */

@@ -18,13 +18,15 @@ export type HtmlOptions = {
   /** A text as UTF-8, compressed in the zlib format, in base64. */
   readonly pack: (text: string) => string
   readonly base?: BaseRun
+  /** The script of a page that is served, see page.ts. */
+  readonly reload?: string
 }
 
 /**
  * report.html: one file with the program that shows it and the data, compressed in blocks; nothing of the data is
  * markup. Holds no more than a block of cases, whatever their number.
  */
-export const htmlReporter = ({ viewer, pack, base }: HtmlOptions): Reporter => {
+export const htmlReporter = ({ viewer, pack, base, reload }: HtmlOptions): Reporter => {
   const rows = blockWriter('rows', pack)
   const cases = blockWriter('cases', pack)
   let suite = -1
@@ -32,7 +34,7 @@ export const htmlReporter = ({ viewer, pack, base }: HtmlOptions): Reporter => {
     start: (run) => {
       const compared = base === undefined ? undefined : comparedRun(base, pack)
       const head: ReportHead = { run, ...(compared === undefined ? {} : { compared: compared.head }) }
-      return pageStart(viewer) + dataBlock('head', 0, pack(shownJson(head))) + (compared?.blocks ?? '')
+      return pageStart(viewer, reload) + dataBlock('head', 0, pack(shownJson(head))) + (compared?.blocks ?? '')
     },
     suite: () => {
       suite++
@@ -40,7 +42,7 @@ export const htmlReporter = ({ viewer, pack, base }: HtmlOptions): Reporter => {
     },
     // Halves of surrogate pairs stay escapes: they are to be seen.
     result: (result) => rows.add(shownJson(caseRow(suite, result))) + cases.add(shownJson(result)),
-    end: () => rows.end() + cases.end() + pageEnd(viewer),
+    end: () => rows.end() + cases.end() + pageEnd(viewer, reload),
   }
 }
 

@@ -41,7 +41,7 @@ export const caseResult = (
       ? {}
       : { part: { place: planned.place, xfail: reasonOf(planned.evalCase.xfail) !== undefined } }),
     ...(planned.adaptive && planned.trials > 0 ? { trials_planned: planned.trials } : {}),
-    trials: done.map(({ suite: _suite, case: _case, model: _model, inputs: _inputs, ...trial }) => trial),
+    trials: done.map(({ suite: _1, case: _2, model: _3, inputs: _4, planned: _5, ...trial }) => trial),
   }
 }
 

@@ -23,7 +23,7 @@ const storedOptionsSchema = z.strictObject({
   reporters: z
     .array(
       z.strictObject({
-        name: z.enum(['terminal', 'json', 'jsonl', 'junit', 'html', 'markdown', 'github']),
+        name: z.enum(['terminal', 'json', 'jsonl', 'junit', 'html', 'markdown', 'github', 'gitlab']),
         path: z.string().optional(),
       }),
     )
@@ -42,6 +42,14 @@ export const runStateSchema = z.object({
   started_at: z.iso.datetime(),
   command: texts,
   options: storedOptionsSchema,
+  suites: z
+    .array(z.object({ name: z.string(), path: z.string(), description: z.string().optional(), models: texts }))
+    .optional()
+    .describe('For a report before it has ended.'),
+  counts: z
+    .object({ cases: z.int().min(0), trials: z.int().min(0) })
+    .optional()
+    .describe('How much there is to do in all.'),
   cases: texts.optional().describe('Of a rerun: the suite, id and model of each of its cases, as JSON.'),
   ended: z.boolean().optional().describe('It came to its end and was reported: it may not become another.'),
   duration_ms: z.number().min(0).describe('Of the sessions so far that ended in order.'),
