@@ -220,7 +220,10 @@ export const runSchema = z
     command: z.array(z.string()),
     git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
     seed: z.int(),
-    interrupted: z.string().optional(),
+    interrupted: z
+      .string()
+      .optional()
+      .describe('What cut it short: a signal; `unfinished` in a report of a run that goes on or was killed.'),
     shard: shardSchema.optional(),
     missing_shards: z
       .array(z.int().min(1))

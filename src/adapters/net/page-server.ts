@@ -42,7 +42,10 @@ export const servePage = async (page: () => Promise<ServedPage>, port: number): 
     response.end(request.method === 'HEAD' ? undefined : html)
   }
   const watch = (response: ServerResponse, version: string): void => {
-    if (watchers.size >= maxWatchers) return refuse(response, 503, 'too many windows wait for changes')
+    if (watchers.size >= maxWatchers) {
+      refuse(response, 503, 'too many windows wait for changes')
+      return
+    }
     response.writeHead(200, { ...common, 'content-type': 'text/event-stream; charset=utf-8' })
     response.write(`retry: 2000\ndata: ${version}\n\n`)
     watchers.add(response)

@@ -19,14 +19,14 @@ export type StoredRows = {
 /** Throws a FileError where it can't be opened. */
 export const storedRows = (path: string): StoredRows => {
   const file = onDisk(path, () => openSync(path, 'r'))
-  const valueOf = (line: Buffer): unknown => {
+  const parsedLine = (line: Buffer): unknown => {
     const parsed = parseJson(line.toString())
     return parsed.ok ? parsed.value : undefined
   }
   return {
     each: (tell) =>
       void eachLine(file, (line, offset, length) => {
-        const row = valueOf(line)
+        const row = parsedLine(line)
         if (row !== undefined) tell(row, { offset, length })
       }),
     read: ({ offset, length }) => {
@@ -37,7 +37,7 @@ export const storedRows = (path: string): StoredRows => {
         if (bytes === 0) return undefined
         at += bytes
       }
-      return valueOf(line)
+      return parsedLine(line)
     },
     writtenAt: fstatSync(file).mtimeMs,
     close: () => closeSync(file),
