@@ -20,15 +20,15 @@ export const storedRunsText = (
 
 const columns = [
   { title: 'run', align: 'left' },
-  { title: 'started', align: 'left' },
-  { title: 'took' },
+  { title: 'started', align: 'left', drop: 6 },
+  { title: 'took', drop: 5 },
   { title: 'cases' },
   { title: 'failed' },
-  { title: 'errors' },
-  { title: 'stale' },
+  { title: 'errors', drop: 1 },
+  { title: 'stale', drop: 2 },
   { title: 'pass rate' },
-  { title: 'cost' },
-  { title: 'command', align: 'left', shrinks: 'end' },
+  { title: 'cost', drop: 4 },
+  { title: 'command', align: 'left', shrinks: 'end', drop: 3 },
 ] as const
 
 const row = (run: StoredRunRow): readonly Cell[] => {

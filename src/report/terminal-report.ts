@@ -13,13 +13,13 @@ import {
   interferenceRows,
   type Room,
   type Rows,
-  spendingLine,
+  spendingParts,
   suiteRows,
   thresholdRows,
   triggerRows,
 } from './summary-tables.ts'
 import { type LayTable, loadTable } from './table.ts'
-import { fitEnd } from './text-width.ts'
+import { fitEnd, linesOf } from './text-width.ts'
 import { type Paint, painter } from './tone.ts'
 import { isGood, verdictLine } from './verdict-line.ts'
 import { isProblem, worstFirst } from './worst-first.ts'
@@ -75,7 +75,7 @@ export const terminalReporter = async (options: {
     end: () => {
       if (run === undefined) return ''
       const parts = [
-        ...tables(run, layTable, { limit: MAX_ROWS, narrow: options.width < 60 }, paint),
+        ...tables(run, layTable, { limit: MAX_ROWS, narrow: options.width < 60, width: options.width }, paint),
         flakyLine(flaky, options.width, paint),
         xfails
           .lines()
@@ -84,7 +84,7 @@ export const terminalReporter = async (options: {
         ...baselineParts(run, lifts, layTable, paint),
         positionalLine(positional.line(), paint),
         worst.list().join('') + leftOut(worst.count() - MAX_RECAP),
-        verdict(run, paint),
+        verdict(run, options.width, paint),
       ]
       return listEnd(worst.count()) + parts.filter((part) => part !== '').join('\n')
     },
@@ -129,7 +129,13 @@ const baselineParts = ({ baseline }: RunHead, lifts: LiftRows, layTable: LayTabl
 const laid = ({ columns, rows, left }: Rows, layTable: LayTable, paint: Paint): string =>
   rows.length === 0 ? '' : layTable(columns, rows) + (left > 0 ? paint(`… and ${left} more\n`, 'faint') : '')
 
-const tables = (run: RunHead, layTable: LayTable, room: Room, paint: Paint): readonly string[] => {
+const tables = (
+  run: RunHead,
+  layTable: LayTable,
+  room: Room & { readonly width: number },
+  paint: Paint,
+): readonly string[] => {
+  const { width } = room
   const lay = (rows: Rows) => laid(rows, layTable, paint)
   const { summary } = run
   return [
@@ -140,7 +146,9 @@ const tables = (run: RunHead, layTable: LayTable, room: Room, paint: Paint): rea
     lay(thresholdRows(run, room)),
     lay(auditRows(run, room)),
     auditText(run, paint),
-    `${paint(spendingLine(summary), 'faint')}\n`,
+    linesOf(spendingParts(summary), '  ', width)
+      .map((line) => `${paint(line, 'faint')}\n`)
+      .join(''),
   ]
 }
 
@@ -149,7 +157,10 @@ const auditText = (run: RunHead, paint: Paint): string => {
   return line === '' ? '' : `${paint(line, isAuditMissed(run) ? 'bad' : 'faint')}\n`
 }
 
-const verdict = (run: RunHead, paint: Paint): string => `${paint(verdictLine(run), isGood(run) ? 'good' : 'bad')}\n`
+const verdict = (run: RunHead, width: number, paint: Paint): string =>
+  linesOf(verdictLine(run).split(' '), ' ', width)
+    .map((line) => `${paint(line, isGood(run) ? 'good' : 'bad')}\n`)
+    .join('')
 
 const positionalLine = (line: string, paint: Paint): string => (line === '' ? '' : `${paint(line, 'warn')}\n`)
 
