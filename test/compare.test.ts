@@ -187,7 +187,8 @@ describe('runs', () => {
       ],
     })
     writeFileSync(join(p.dir, 'reports', first, 'run.json'), '{"format"')
-    const { out } = p.cli(['runs', 'list'])
+    const { out } = p.cli(['runs', 'list'], { COLUMNS: '200' })
+    expect(p.cli(['runs', 'list']).out).toMatch(new RegExp(`^${first} +unreadable$`, 'm'))
     expect(out).toMatch(new RegExp(`^run .*\\n${second} .*100%.*\\n${first} +unreadable .*not JSON.*\\n\\n2 runs\\n$`))
     using empty = project({ 'package.json': '{}' })
     expect(empty.cli(['runs', 'list'])).toMatchObject({ code: 0, out: '0 runs\n' })

@@ -108,7 +108,7 @@ export const openSession = async (
     unlock()
     throw error
   }
-  const state: RunState = found?.state ?? {
+  const begunAs: RunState = found?.state ?? {
     format: 'skills-eval/run-state@1',
     id: basename(folder),
     started_at: new Date(clock.now()).toISOString(),
@@ -116,9 +116,9 @@ export const openSession = async (
     ...folderOf(project, host),
     options: storedOptions(options, project, host),
     ...(about.chosen ? { cases: [...about.chosen] } : {}),
-    trials: plan.counts.trials,
     duration_ms: 0,
   }
+  const state: RunState = { ...begunAs, ...aboutPlan(about.plan) }
   const path = join(folder, 'results.jsonl')
   const write = (change: Partial<RunState>) =>
     writeText(join(folder, stateFile), `${JSON.stringify(about.redact({ ...state, ...change }), null, 2)}\n`)
@@ -223,6 +223,15 @@ const howMany = (plan: RunPlan, { isKept, lines }: Earlier): string => {
   const replaced = gone > 0 ? `, ${gone} more ${are(gone)} of what has changed since` : ''
   return `${kept} ${kept === 1 ? 'trial' : 'trials'} ${are(kept)} there${replaced}`
 }
+const aboutPlan = ({ suites, counts }: Pick<RunPlan, 'suites' | 'counts'>): Pick<RunState, 'suites' | 'counts'> => ({
+  suites: suites.map(({ name, path, description, models }) => ({
+    name,
+    path,
+    ...(description === undefined ? {} : { description }),
+    models: [...models],
+  })),
+  counts: { cases: counts.cases, trials: counts.trials },
+})
 
 const openResumed = async (path: string): Promise<ResumedStore> => {
   const { trialSchema } = await import('../schema/run.ts')

@@ -109,11 +109,21 @@ export type StoredPiece = { readonly is: 'suite' | 'case'; readonly json: string
 /** The suites and cases of a run.json as they stand there, read as they are asked for. Throws a UsageError for another layout. */
 export const storedPieces = (path: string, files: Files): Generator<StoredPiece> => {
   const refuse = (problem: string): never => {
-    throw new UsageError('bad_run', `${visibleLine(path, 500)} can't be used: ${problem}`)
+    throw refusedRun(path, problem)
   }
   const lines = openLines(path, files) ?? refuse('it is not laid out as skills-eval writes it')
   return piecesOf(lines.rest, refuse)
 }
+
+/** Whether a run.json is laid out as ours, a case a line. */
+export const isOwnLayout = (path: string, files: Files): boolean => {
+  const lines = openLines(path, files)
+  lines?.rest[Symbol.iterator]().return?.()
+  return lines !== undefined
+}
+
+export const refusedRun = (path: string, problem: string): UsageError =>
+  new UsageError('bad_run', `${visibleLine(path, 500)} can't be used: ${visibleLine(problem, 500)}`)
 
 /** The lines behind `"suites":[`: a line for each suite, its cases, and one that closes it; then two that close the rest. */
 function* piecesOf(lines: Iterable<string>, refuse: (problem: string) => never): Generator<StoredPiece> {

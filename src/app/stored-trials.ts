@@ -3,16 +3,18 @@ import * as z from 'zod'
 import type { TrialRow } from '../core/results.ts'
 import { parseJson } from '../lib/json.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
+import { caseFactsSchema } from '../schema/case-facts.ts'
 import { trialSchema } from '../schema/run.ts'
 import type { Host } from './host.ts'
 import { readRun } from './stored-runs.ts'
 
-const rowSchema = trialSchema.extend({
+export const rowSchema = trialSchema.extend({
   suite: z.string(),
   case: z.string(),
   model: z.string(),
   xfail: z.literal(true).optional(),
   rows_of: z.string().optional(),
+  planned: caseFactsSchema.optional().catch(undefined),
 })
 
 /**

@@ -54,7 +54,7 @@ export const readUnfinished = async (
       isGoingOn: isRunGoingOn(join(folder, id)),
       ended,
       trials: [...ended.values()].reduce((sum, count) => sum + count, 0),
-      planned: state.trials,
+      planned: state.counts?.trials,
       resume: resumeCommand(id, place, state.options.trustSuites),
     }
     return { id, unfinished }

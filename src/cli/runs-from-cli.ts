@@ -31,8 +31,7 @@ export const listFromCli = async (flags: RunsFlags): Promise<number> => {
     printJson({ total: ids.length, runs: runs.map(asData) })
     return 0
   }
-  const width = process.stdout.isTTY ? host.width : Number.POSITIVE_INFINITY
-  host.stdout(await storedRunsText(runs, ids.length, { color: host.color, width }))
+  host.stdout(await storedRunsText(runs, ids.length, { color: host.color, width: host.width }))
   return 0
 }
 

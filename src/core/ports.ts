@@ -306,6 +306,23 @@ export interface Reporter {
   end(): string
 }
 
+/** A page as it is sent; `version` is another where what it shows has changed. */
+export type ServedPage = {
+  readonly html: Uint8Array
+  /** Its Content-Security-Policy. */
+  readonly policy: string
+  readonly status: number
+  readonly version: string
+}
+
+/** Serves one page to the browsers of this machine. */
+export interface PageServer {
+  readonly url: string
+  /** Tells whoever looks at the page that there is another version. */
+  changed(version: string): void
+  close(): Promise<void>
+}
+
 /** Watches a run. May not affect it: what a listener throws is dropped and told once. */
 export interface RunListener {
   started?(total: { readonly cases: number; readonly trials: number }): void

@@ -1,3 +1,4 @@
+import type { CaseFacts } from '../schema/case-facts.ts'
 import type { RunResult, Summary, TrialResult } from '../schema/run.ts'
 
 export type { CaseBaseline } from '../schema/baseline.ts'
@@ -30,10 +31,12 @@ export type TrialRow = {
   readonly xfail?: true | undefined
   /** The id of its case as the suite has it, where a row has filled it in. */
   readonly rows_of?: string | undefined
+  /** On the first trial of a case: what its verdict needs, should the run be cut short. */
+  readonly planned?: CaseFacts
 } & TrialResult
 
-/** The summary of a suite on one model. */
-export type ModelSummary = { readonly model: string; readonly summary: Summary }
+/** The summary of a suite on one model; `duration_ms` is the time of all of its trials together. */
+export type ModelSummary = { readonly model: string; readonly summary: Summary; readonly duration_ms: number }
 
 export type SuiteHead = {
   readonly name: string

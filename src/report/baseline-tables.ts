@@ -90,11 +90,11 @@ const gateLine = ({ limit, actual, result }: NonNullable<Baseline['gate']>): Ton
 export const skillLiftRows = ({ skills }: Baseline, limit: number): Rows => ({
   columns: [
     { title: 'skill', align: 'left', shrinks: 'middle' },
-    { title: 'cases' },
-    { title: 'baseline' },
+    { title: 'cases', drop: 3 },
+    { title: 'baseline', drop: 1 },
     { title: 'run' },
     { title: 'lift' },
-    { title: 'p' },
+    { title: 'p', drop: 2 },
     { title: 'verdict', align: 'left' },
   ],
   rows: skills
@@ -146,7 +146,7 @@ export const caseLiftRows = (limit: number): LiftRows => {
     rows: () => ({
       columns: [
         { title: 'case', align: 'left', shrinks: 'middle' },
-        { title: 'baseline', align: 'left' },
+        { title: 'baseline', align: 'left', drop: 1 },
         { title: 'run' },
         { title: 'lift' },
         { title: 'verdict', align: 'left' },

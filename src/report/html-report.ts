@@ -20,13 +20,15 @@ export type HtmlOptions = {
   /** A text as UTF-8, compressed in the zlib format, in base64. */
   readonly pack: (text: string) => string
   readonly base?: BaseRun
+  /** The script of a page that is served, see page.ts. */
+  readonly reload?: string
 }
 
 /**
  * report.html: one file with the program that shows it and the data, compressed in blocks; nothing of the data is
  * markup. Holds no more than a block of cases, whatever their number.
  */
-export const htmlReporter = ({ viewer, pack, base }: HtmlOptions): Reporter => {
+export const htmlReporter = ({ viewer, pack, base, reload }: HtmlOptions): Reporter => {
   const rows = blockWriter('rows', pack)
   const cases = blockWriter('cases', pack)
   const used = usedParts()
@@ -35,7 +37,7 @@ export const htmlReporter = ({ viewer, pack, base }: HtmlOptions): Reporter => {
     start: (run) => {
       const beside = base === undefined ? undefined : baseBlocks(base, pack)
       const head: ReportHead = { run, ...beside?.head }
-      return pageStart(viewer) + dataBlock('head', 0, pack(shownJson(head))) + (beside?.blocks ?? '')
+      return pageStart(viewer, reload) + dataBlock('head', 0, pack(shownJson(head))) + (beside?.blocks ?? '')
     },
     suite: () => {
       suite++
@@ -46,7 +48,7 @@ export const htmlReporter = ({ viewer, pack, base }: HtmlOptions): Reporter => {
       used.add(result)
       return rows.add(shownJson(caseRow(suite, result))) + cases.add(shownJson(result))
     },
-    end: () => rows.end() + cases.end() + dataBlock('used', 0, pack(shownJson(used.told()))) + pageEnd(viewer),
+    end: () => rows.end() + cases.end() + dataBlock('used', 0, pack(shownJson(used.told()))) + pageEnd(viewer, reload),
   }
 }
 

@@ -3,6 +3,7 @@ import type { CaseResult, RunHead, SuiteHead, Summary, TrialResult } from '../co
 import { actionLine } from './action-line.ts'
 import { type AuditOfCase, auditOfCases } from './audit-tables.ts'
 import { baselineLines } from './baseline-tables.ts'
+import { expectedFailure } from './expected-failures.ts'
 import { explainCase, shortReason, tellingTrial } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { type Place, placeOf } from './place-words.ts'
@@ -57,10 +58,16 @@ const runAttributes = (run: RunHead, timestamp: string) => ({
   timestamp,
 })
 
-// Readers add up a suite's time from its cases where it has none of its own, and here it is not known before them.
 const suiteStart = (suite: SuiteHead, model: string, timestamp: string, baseline: Properties): string => {
-  const summary = suite.models.find((one) => one.model === model)?.summary ?? suite.summary
-  const head = { name: suiteName(suite, model), ...counts(summary), timestamp, file: suite.path }
+  const one = suite.models.find((found) => found.model === model)
+  const head = {
+    name: suiteName(suite, model),
+    ...counts(one?.summary ?? suite.summary),
+    // Some readers make a suite of no duration of one that does not say it.
+    ...(one === undefined ? {} : { time: seconds(one.duration_ms) }),
+    timestamp,
+    file: suite.path,
+  }
   return `<testsuite${attributes(head)}>\n${properties([['model', model], ...about(suite), ...baseline])}`
 }
 
@@ -108,7 +115,9 @@ const testcase = (
   return `<testcase${attributes(head)}>\n${own}${verdict(suite, result, place)}${systemOut(result)}</testcase>\n`
 }
 
-const facts = ({ trials, pass_rate, flaky, tags, baseline }: CaseResult): Properties => {
+const facts = (result: CaseResult): Properties => {
+  const { trials, pass_rate, flaky, tags, baseline } = result
+  const xfail = expectedFailure(result)
   const skills = new Set(trials.flatMap((trial) => trial.skills_selected))
   const numbers = {
     trials: trials.length,
@@ -125,6 +134,7 @@ const facts = ({ trials, pass_rate, flaky, tags, baseline }: CaseResult): Proper
     ['flaky', String(flaky)],
     ...(skills.size === 0 ? [] : [['skills_selected', [...skills].join(', ')] as const]),
     ...(tags.length === 0 ? [] : [['tags', tags.join(', ')] as const]),
+    ...(xfail === undefined ? [] : [['xfail', xfail] as const]),
   ]
 }
 
@@ -170,10 +180,15 @@ function* explanation(suite: SuiteHead, result: CaseResult, place: Place | undef
 }
 
 // Parsers in the wild read only the first system-out, so all trials share one.
-const systemOut = ({ trials }: CaseResult): string =>
-  trials.length === 0 ? '' : `<system-out>${takeLines(escaped(trajectory(trials)), MAX_TEXT_BYTES)}</system-out>\n`
+const systemOut = (result: CaseResult): string =>
+  result.trials.length === 0
+    ? ''
+    : `<system-out>${takeLines(escaped(trajectory(result)), MAX_TEXT_BYTES)}</system-out>\n`
 
-function* trajectory(trials: readonly TrialResult[]): Generator<string> {
+function* trajectory(result: CaseResult): Generator<string> {
+  const { trials } = result
+  const xfail = expectedFailure(result)
+  if (xfail !== undefined) yield foreignLine(xfail, MAX_NAME)
   for (const { n, status, reason, actions } of trials) {
     yield `trial ${n}: ${status}${reason === undefined ? '' : ` (${foreignLine(reason, MAX_NAME)})`}`
     for (const action of actions) yield `  ${actionLine(action)}`
@@ -181,8 +196,11 @@ function* trajectory(trials: readonly TrialResult[]): Generator<string> {
 }
 
 function* escaped(lines: Iterable<string>): Generator<string> {
-  for (const line of lines) yield xmlText(line)
+  for (const line of lines) yield xmlText(line.replace(ATTACHMENT, '[ ['))
 }
+
+// `[[ATTACHMENT|path]]` and `[[PROPERTY|…]]` in what a test prints are obeyed: Jenkins and GitLab fetch that file.
+const ATTACHMENT = /\[\[(?=\/?\w+[|\]])/g
 
 const properties = (entries: Properties): string =>
   `<properties>${entries.map(([name, value]) => `<property name="${name}" value="${quoted(value)}"/>`).join('')}</properties>\n`

@@ -2,6 +2,7 @@ import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
 import { auditLine, auditRows } from './audit-tables.ts'
 import { baselineLines, caseLiftRows, noSignalRows, skillLiftRows } from './baseline-tables.ts'
+import { expectedFailures } from './expected-failures.ts'
 import { explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
@@ -38,6 +39,7 @@ export const markdownReporter = (): Reporter => {
   let suite: SuiteHead | undefined
   let place: Place | undefined
   const positional = positionalCases()
+  const xfails = expectedFailures()
   const lifts = caseLiftRows(ROOM.limit)
   let problems = 0
   let omitted = 0
@@ -62,7 +64,10 @@ export const markdownReporter = (): Reporter => {
     },
     result: (result) => {
       positional.add(result)
-      if (suite !== undefined) lifts.add(suite, result)
+      if (suite !== undefined) {
+        lifts.add(suite, result)
+        xfails.add(suite, result)
+      }
       if (suite === undefined || !isProblem(result)) return ''
       const title = problems++ === 0 ? '\n## Problems\n' : ''
       return title + fitting(problems > MAX_FULL ? inShort(suite, result) : inFull(suite, result, place))
@@ -70,8 +75,13 @@ export const markdownReporter = (): Reporter => {
     end: () => {
       const line = positional.line()
       const told = line === '' ? '' : fitting(`\n${codeSpan(line)}\n`)
+      const expected = xfails
+        .lines()
+        .map((text) => `- ${codeSpan(text)}\n`)
+        .join('')
+      const failures = expected === '' ? '' : fitting(`\n## Expected failures\n\n${expected}`)
       const more = omitted === 0 ? '' : `\n… and ${plural(omitted, 'more problem')} left out to stay within 1 MiB.\n`
-      return fitting(rowsAsMarkdown('Lift by case', lifts.rows())) + told + more
+      return fitting(rowsAsMarkdown('Lift by case', lifts.rows())) + failures + told + more
     },
   }
 }

@@ -55,7 +55,16 @@ export const caseResult = (
 }
 
 const trialOf = (row: TrialRow): CaseResult['trials'][number] => {
-  const { suite: _suite, case: _case, model: _model, inputs: _inputs, xfail: _xfail, rows_of: _rows, ...trial } = row
+  const {
+    suite: _suite,
+    case: _case,
+    model: _model,
+    inputs: _inputs,
+    xfail: _xfail,
+    rows_of: _rows,
+    planned: _planned,
+    ...trial
+  } = row
   return trial
 }
 

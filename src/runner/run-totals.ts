@@ -32,6 +32,7 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number, isGated
       const models = [...(folds?.models ?? [])].map(([model, fold]) => ({
         model,
         summary: folds && fold === folds.all ? all : { ...fold.result(), thresholds: [] },
+        duration_ms: folds?.durations.get(model) ?? 0,
       }))
       const { name, path, description } = suite
       return {
@@ -44,6 +45,8 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number, isGated
     addTrial: (planned, { row, trigger }) => {
       const trial = { ...numbersOf(row), trigger }
       for (const fold of foldsOf(planned)) fold.addTrial(trial)
+      const durations = perSuite.get(planned.suite)?.durations
+      durations?.set(planned.model, (durations.get(planned.model) ?? 0) + row.duration_ms)
     },
     addCase: (planned, result) => {
       const done = {
@@ -86,7 +89,8 @@ export const allThresholds = (heads: readonly SuiteHead[]): Summary['thresholds'
 const suiteFolds = (suite: PlannedSuite, seed: number) => {
   const all = summary({ seed })
   const isMatrix = suite.models.length > 1
-  return { all, models: new Map(suite.models.map((model) => [model, isMatrix ? summary({ seed }) : all])) }
+  const models = new Map(suite.models.map((model) => [model, isMatrix ? summary({ seed }) : all]))
+  return { all, models, durations: new Map<string, number>() }
 }
 
 const closed = (fold: SummaryFold, limits: Thresholds | undefined): Summary => {

@@ -9,6 +9,7 @@ import { triggerObservation } from '../grading/check-skills.ts'
 import { type Grade, grade } from '../grading/grade.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { testDouble } from '../tools/test-double.ts'
+import { caseFacts } from './case-facts.ts'
 import type { RunDeps, SuiteSkills, TrialWorld } from './run-deps.ts'
 import { type TrialJudge, trialJudge } from './trial-judge.ts'
 import { crashedRow, finishedRow, type Identity, observed, type Spent, withAttempts } from './trial-row.ts'
@@ -23,7 +24,9 @@ export const runTrial = async (planned: PlannedCase, n: number, deps: RunDeps): 
     if (!deps.mayRetry(planned, row, attempt)) {
       const whole = deps.redact(withAttempts(row, failures))
       // The inputs come last: what tells results apart must not change with what is redacted.
-      return { row: deps.inputsOf ? { ...whole, inputs: deps.inputsOf(planned) } : whole, trigger }
+      if (!deps.inputsOf) return { row: whole, trigger }
+      const facts = n === 1 ? { planned: deps.redact(caseFacts(planned)) } : {}
+      return { row: { ...whole, ...facts, inputs: deps.inputsOf(planned) }, trigger }
     }
     deps.signal.throwIfAborted()
     // A stale recording is no failure of the model: it is recorded at once.

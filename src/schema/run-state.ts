@@ -44,9 +44,16 @@ export const runStateSchema = z.object({
   command: texts,
   folder: z.string().optional().describe('Where the command worked, relative to the project.'),
   options: storedOptionsSchema,
+  suites: z
+    .array(z.object({ name: z.string(), path: z.string(), description: z.string().optional(), models: texts }))
+    .optional()
+    .describe('For a report before it has ended.'),
+  counts: z
+    .object({ cases: z.int().min(0), trials: z.int().min(0) })
+    .optional()
+    .describe('How much there is to do in all; of adaptive cases the most that may run.'),
   cases: texts.optional().describe('Of a rerun: the suite, id and model of each of its cases, as JSON.'),
   ended: z.boolean().optional().describe('It came to its end and was reported: it may not become another.'),
-  trials: z.int().min(0).optional().describe('How many trials are planned; of adaptive cases the most that may run.'),
   duration_ms: z
     .number()
     .min(0)

@@ -271,7 +271,10 @@ export const runSchema = z
       .describe('Where the command worked, relative to the project; absent where that is the project itself.'),
     git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
     seed: z.int(),
-    interrupted: z.string().optional(),
+    interrupted: z
+      .string()
+      .optional()
+      .describe('What cut it short: a signal; `unfinished` in a report of a run that goes on or was killed.'),
     shard: shardSchema.optional(),
     missing_shards: z
       .array(z.int().min(1))

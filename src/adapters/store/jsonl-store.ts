@@ -118,7 +118,7 @@ const storeIn = (file: number, begin = 0): FileStore => {
 }
 
 /** Tells each line that has an end, and returns where the last of them ends. */
-const eachLine = (file: number, tell: (line: Buffer, offset: number, length: number) => void): number => {
+export const eachLine = (file: number, tell: (line: Buffer, offset: number, length: number) => void): number => {
   const block = Buffer.allocUnsafe(BLOCK_BYTES)
   let begun: Buffer[] = []
   let begunBytes = 0
