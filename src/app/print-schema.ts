@@ -4,9 +4,10 @@ import { cassetteSchema } from '../schema/cassette.ts'
 import { compareSchema } from '../schema/compare.ts'
 import { configSchema } from '../schema/config.ts'
 import { runSchema } from '../schema/run.ts'
+import { scanSchema } from '../schema/scan.ts'
 import { suiteSchema } from '../schema/suite.ts'
 
-export const schemaNames = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration'] as const
+export const schemaNames = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'scan'] as const
 export type SchemaName = (typeof schemaNames)[number]
 
 type Json = Readonly<Record<string, unknown>>
@@ -26,6 +27,8 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(compareSchema)
     case 'calibration':
       return toJsonSchema(calibrationSchema)
+    case 'scan':
+      return toJsonSchema(scanSchema)
   }
 }
 

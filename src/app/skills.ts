@@ -31,9 +31,10 @@ export const searchSkills = async (
 
 /** A skill by NAME, NAME@SOURCE or folder. Throws a UsageError that names those there are. */
 export const inspectSkill = async (name: string, options: Options, host: Host): Promise<SkillInspection> =>
-  inspect(findSkill(name, options, host), host.files)
+  inspect(inspectableSkill(name, options, host), host.files)
 
-const findSkill = (name: string, options: Options, host: Host): Skill => {
+/** The skill that NAME, NAME@SOURCE or a folder means; throws a UsageError that names those there are. */
+export const inspectableSkill = (name: string, options: Options, host: Host): Skill => {
   const folder = resolve(host.cwd, name)
   if (/[/\\.]/.test(name) && host.files.stat(folder)) {
     const found = indexSkills([{ path: folder.replace(/\/(SKILL|skill)\.md$/, ''), source: 'project' }], host.files)

@@ -48,6 +48,7 @@ export const addProjectCommands = (program: Command, done: Done): void => {
           'config',
           'compare',
           'calibration',
+          'scan',
         ]),
       ),
     'skills-eval schema suite > suite.schema.json',

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Done } from './command-line.ts'
 import { type CommonOptions, partOf, wholeNumber, withCommonOptions } from './common-options.ts'
+import { addScanCommand } from './scan-command.ts'
 
 type Flags = CommonOptions & {
   readonly source?: string
@@ -48,6 +49,8 @@ export const addSkillsCommands = (program: Command, done: Done): void => {
       .option('--lenient', 'judge as loading does: cosmetic faults are warnings'),
     'skills-eval skills validate skills/',
   ).action(async (paths: string[], flags: Flags) => done(await (await load()).validateSkills(paths, flags)))
+
+  addScanCommand(skills, done)
 
   withCommonOptions(
     skills

@@ -1,3 +1,4 @@
+import { visibleLine } from '../../lib/visible.ts'
 import { type CodeLanguage, scanCode } from './scan-code.ts'
 import type { ScanLog, ScannedText } from './scan-log.ts'
 import { scanProse } from './scan-prose.ts'
@@ -15,6 +16,7 @@ export const scanDocument = (source: ScannedText, log: ScanLog): void => {
     log.report('hidden-instructions', source.file, `${part.what} speaks to the agent`, {
       severity: said.size > 0 ? 'high' : 'medium',
       at: { source, offset: part.offset },
+      excerpt: visibleLine(part.text.trim(), 160),
     })
   }
   for (const { language, text, offset } of first(fencedCode(source.text), source, log))
