@@ -23,6 +23,7 @@ export type Inspection = {
     readonly field: string
     readonly value: unknown
     readonly system: string
+    readonly use: string
     readonly meaning: string
   }[]
 }
@@ -41,8 +42,8 @@ export const skillInspectionText = async (inspection: Inspection, options: Skill
     ...(await fileTable(inspection, options)),
     ...(complete ? [] : ['more files than are looked at']),
     ...inspection.extra.map(
-      ({ field, value, system, meaning }) =>
-        `${foreignLine(field)}: ${foreignLine(asText(value), 120)} (${system}: ${meaning})`,
+      ({ field, value, system, use, meaning }) =>
+        `${foreignLine(field)}: ${foreignLine(asText(value), 120)} (${system}; ${use}: ${meaning})`,
     ),
   ]
   return `${lines.join('\n').trimEnd()}\n`

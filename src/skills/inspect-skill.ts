@@ -2,8 +2,8 @@ import type { Files } from '../core/ports.ts'
 import type { Skill } from '../core/skill.ts'
 import { countTokens } from '../lib/tokens.ts'
 import { allowedToolsFields } from './allowed-tools.ts'
+import { type ForeignField, foreignField } from './dialects/dialects.ts'
 import { isScript } from './file-kind.ts'
-import { type ForeignField, foreignField } from './foreign-fields.ts'
 import { ifReadable } from './if-readable.ts'
 import { loadBody } from './load-body.ts'
 import { maxResourceBytes } from './load-resource.ts'
@@ -44,7 +44,7 @@ export type SkillInspection = {
   readonly extra: readonly ({ readonly field: string; readonly value: unknown } & ForeignField)[]
 }
 
-const unknownField: ForeignField = { system: 'unknown', meaning: 'not used' }
+const unknownField: ForeignField = { system: 'unknown', use: 'ignored', meaning: 'no known system has it' }
 
 const maxTextBytes = 4 * 1024 * 1024
 
