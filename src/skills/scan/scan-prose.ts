@@ -23,11 +23,20 @@ export const scanProse = (source: ScannedText, kind: ProseKind, log: ScanLog): R
       log.report(rule, source.file, how === 'example' ? `${what}, as if in an example` : what, {
         severity: severityOf(severity, how),
         at: { source, offset },
-        excerpt: visibleLine(text.slice(Math.max(0, match.index - 30), match.index + 130).trim(), 160),
+        excerpt: visibleLine(sentenceAt(text, match.index), 160),
       })
     }
   }
   return met
+}
+
+/** From where the sentence starts, or a little before the place. */
+const sentenceAt = (text: string, at: number): string => {
+  const before = text.slice(Math.max(0, at - 40), at)
+  return (
+    before.slice(before.search(/(?:^|[.!?。！？]\s?)[^.!?。！？]*$/u)).replace(/^[.!?。！？\s]+/u, '') +
+    text.slice(at, at + 130).trimEnd()
+  )
 }
 
 const severityOf = (severity: ScanSeverity, how: ProseKind | 'example'): ScanSeverity => {
