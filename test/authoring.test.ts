@@ -130,3 +130,47 @@ describe('the hooks for pre-commit', () => {
     }
   })
 })
+
+describe('a Hermes package', () => {
+  const needs = `---\nname: needs\ndescription: Finds pages. Use when searching.\n---\n# Needs\n\n## Overview\n\nIt searches.\n\n## Usage\n\n${'Search well. '.repeat(200)}\n`
+  const files = {
+    'skills/needs/SKILL.md': needs,
+    'skills/needs/skill.json': '{"id": "needs", "version": "1.0.0", "tools_required": ["web_search"]}',
+    'skills/other/SKILL.md': '---\nname: other\ndescription: Does other. Use it.\n---\n# Other\n',
+  }
+  const suite = (tools: string) =>
+    `name: t\nskills: [../skills]\nmodel: mock\ncases:\n  - id: a\n    input: search\n${tools}    mock: [{select_skills: needs}, {final_answer: done}]\n`
+  const run = (tools: string, config = '{}') => {
+    using p = project({ ...files, 'evals/t.eval.yaml': suite(tools), '.agent/config.json': config })
+    const { out, err } = p.cli(['run', '--json', '--reporter', 'jsonl=rows.jsonl'])
+    expect(err).toBe('')
+    expect(out).toContain('skills-eval/run')
+    return readFileSync(join(p.dir, 'rows.jsonl'), 'utf8')
+  }
+  const tools = '    tools: {web_search: {returns: []}}\n'
+
+  test('is offered where the tools are that it requires, else whoever asks for it is told why not', () => {
+    expect(run(tools)).toContain('It searches.')
+    const without = run('')
+    expect(without).not.toContain('It searches.')
+    expect(without).toContain('this run has no tool web_search, which it requires')
+  })
+
+  test('is cut to its sections by limits.max_body_tokens', () => {
+    expect(run(tools)).toContain('Search well.')
+    const short = run(tools, '{"limits": {"max_body_tokens": 50}}')
+    expect(short).toContain('It searches.')
+    expect(short).not.toContain('Search well.')
+    expect(short).toContain('more than 50 tokens: this is no more than their overview')
+  })
+
+  test('inspect shows what it needs, what each level costs and what becomes of its fields', () => {
+    using p = project({ ...files, '.agent/config.json': '{"skills": {"roots": ["skills"]}}' })
+    const { out } = p.cli(['skills', 'inspect', 'needs'])
+    expect(out).toMatch(/^needs tools +web_search$/m)
+    expect(out).toMatch(/^of the body +about \d+ of overview and usage, about \d+ of overview, about \d+ of tools$/m)
+    expect(out).toContain(
+      'tools_required: ["web_search"] (Hermes; acted on: a run without one of them does not offer the skill)',
+    )
+  })
+})

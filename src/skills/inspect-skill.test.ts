@@ -30,6 +30,7 @@ describe('inspectSkill', () => {
         resources: countTokens('Revenue is money in.'),
       },
       bodyLines: 3,
+      levels: [],
       problems: [],
       files: [
         { path: 'assets/logo.png', kind: 'binary', bytes: 3 },

@@ -2,6 +2,7 @@ import type { Files } from '../core/ports.ts'
 import type { Skill } from '../core/skill.ts'
 import { countTokens } from '../lib/tokens.ts'
 import { allowedToolsFields } from './allowed-tools.ts'
+import { type BodyLevel, bodyLevels } from './dialects/body-levels.ts'
 import { type ForeignField, foreignField } from './dialects/dialects.ts'
 import { isScript } from './file-kind.ts'
 import { ifReadable } from './if-readable.ts'
@@ -33,6 +34,8 @@ export type SkillInspection = {
     readonly resources: number
   }
   readonly bodyLines: number | null
+  /** What less of the instructions costs, where they have an Overview; see `limits.max_body_tokens`. */
+  readonly levels: readonly { readonly level: BodyLevel; readonly tokens: number }[]
   /** What is wrong with the instructions, in words. */
   readonly problems: readonly string[]
   readonly files: readonly InspectedFile[]
@@ -67,6 +70,7 @@ export const inspectSkill = async (skill: Skill, files: Files): Promise<SkillIns
       resources: inspected.reduce((sum, file) => sum + (file.tokens ?? 0), 0),
     },
     bodyLines: isBody ? body.lines : null,
+    levels: isBody ? levelsOf(skill, body.text) : [],
     problems: isBody ? body.warnings : [body.problem],
     files: inspected,
     complete: listed.complete && budget > 0,
@@ -78,6 +82,11 @@ export const inspectSkill = async (skill: Skill, files: Files): Promise<SkillIns
     })),
   }
 }
+
+const levelsOf = (skill: Skill, text: string): SkillInspection['levels'] =>
+  bodyLevels(text, skill.requiredTools ?? skill.allowedTools ?? [])
+    .slice(1)
+    .map(({ level, text: part }) => ({ level, tokens: countTokens(part) }))
 
 const inspectFile = (path: string, file: string, files: Files, budget: number): InspectedFile => {
   const bytes = files.stat(file)?.size ?? 0
