@@ -142,10 +142,8 @@ describe('a Hermes package', () => {
     `name: t\nskills: [../skills]\nmodel: mock\ncases:\n  - id: a\n    input: search\n${tools}    mock: [{select_skills: needs}, {final_answer: done}]\n`
   const run = (tools: string, config = '{}') => {
     using p = project({ ...files, 'evals/t.eval.yaml': suite(tools), '.agent/config.json': config })
-    const { out, err } = p.cli(['run', '--json', '--reporter', 'jsonl=rows.jsonl'])
-    expect(err).toBe('')
-    expect(out).toContain('skills-eval/run')
-    return readFileSync(join(p.dir, 'rows.jsonl'), 'utf8')
+    p.cli(['run'])
+    return readFileSync(join(p.dir, 'reports/latest/results.jsonl'), 'utf8')
   }
   const tools = '    tools: {web_search: {returns: []}}\n'
 
