@@ -23,7 +23,7 @@ export const scanCode = (
   }
   if (language === 'shell') scanShell(source, report, log)
   for (const { text, offset } of logicalLines(source.text)) {
-    if (isComment(text, language)) continue
+    if (text.trim() === '' || isComment(text, language)) continue
     for (const { rule, what, severity, first, then, unless } of codePatterns) {
       const found = first.exec(text)
       if (found === null || unless?.test(text)) continue
