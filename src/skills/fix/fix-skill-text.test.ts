@@ -26,6 +26,12 @@ describe('what can be mended in one way', () => {
       ['unquoted-colon:3'],
     ],
     [
+      'two colons running',
+      `---\nname: my-skill\ndescription: Use: it\nlicense: a: b\n---\n${body}`,
+      `---\nname: my-skill\ndescription: "Use: it"\nlicense: "a: b"\n---\n${body}`,
+      ['unquoted-colon:3', 'unquoted-colon:4'],
+    ],
+    [
       'no name',
       `---\ndescription: D\n---\n${body}`,
       `---\nname: my-skill\ndescription: D\n---\n${body}`,
@@ -154,7 +160,7 @@ test('fixing twice is fixing once, the instructions stay byte for byte, and no f
       const comments = (of: string) => of.match(/#[^\r\n]*/g) ?? []
       expect(comments(once.text).sort()).toEqual(comments(written).sort())
     }),
-    { numRuns: 2000 },
+    { numRuns: 3000 },
   )
 })
 

@@ -41,12 +41,15 @@ const isSound = (before: string, after: string): boolean => {
     now.ok &&
     before.slice(old.bodyStart) === after.slice(now.bodyStart) &&
     old.bom === now.bom &&
-    fieldsOf(after) !== undefined
+    readFrontmatter(after, { file: 'SKILL.md', mode: 'strict' }).frontmatter !== undefined
   )
 }
 
-const fieldsOf = (text: string): Frontmatter | undefined =>
-  readFrontmatter(text, { file: 'SKILL.md', mode: 'strict' }).frontmatter
+/** Of a frontmatter that is YAML as it stands, without the repair that loading knows. */
+const fieldsOf = (text: string): Frontmatter | undefined => {
+  const { frontmatter, log } = readFrontmatter(text, { file: 'SKILL.md', mode: 'strict' })
+  return log.diagnostics.some(({ code }) => code === 'skill/unquoted-colon') ? undefined : frontmatter
+}
 
 const dropBlankLines: Step = (text) => {
   if (splitFrontmatter(text).ok) return undefined
@@ -92,7 +95,8 @@ const quoteColons: Step = (text) => {
   const mended = repaired.text.split('\n')
   for (const { line, key } of repaired.repairs) {
     const old = lines[line] ?? ''
-    const isOneLine = (mended[line + 1] ?? '') === (found.lines[line + 1] ?? '').replace(/\r?\n$/, '')
+    // A line that the value went on in has become a part of it.
+    const isOneLine = mended[line + 1] !== '' || (found.lines[line + 1] ?? '').trim() === ''
     // Behind ` #` there may be a comment, which quotes would swallow.
     if (!isOneLine || /\s#/.test(old)) return undefined
     lines[line] = withEndOf(old, mended[line] ?? '')
