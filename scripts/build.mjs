@@ -84,7 +84,18 @@ if (!process.argv.includes('--no-types')) {
   selfContainedTypes(root)
 }
 mkdirSync(join(root, 'schemas'), { recursive: true })
-for (const name of ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'coverage', 'audit', 'feedback']) {
+for (const name of [
+  'suite',
+  'run',
+  'cassette',
+  'config',
+  'compare',
+  'calibration',
+  'coverage',
+  'audit',
+  'feedback',
+  'scan',
+]) {
   const schema = execFileSync(process.execPath, [join(dist, 'skills-eval.cjs'), 'schema', name], { cwd: root })
   writeFileSync(join(root, 'schemas', `${name}.schema.json`), schema)
 }

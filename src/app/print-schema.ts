@@ -7,6 +7,7 @@ import { configSchema } from '../schema/config.ts'
 import { coverageSchema } from '../schema/coverage.ts'
 import { feedbackSchema } from '../schema/feedback.ts'
 import { runSchema } from '../schema/run.ts'
+import { scanSchema } from '../schema/scan.ts'
 import { suiteSchema } from '../schema/suite.ts'
 
 export const schemaNames = [
@@ -19,6 +20,7 @@ export const schemaNames = [
   'coverage',
   'audit',
   'feedback',
+  'scan',
 ] as const
 export type SchemaName = (typeof schemaNames)[number]
 
@@ -45,6 +47,8 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(checkHistorySchema)
     case 'feedback':
       return toJsonSchema(feedbackSchema)
+    case 'scan':
+      return toJsonSchema(scanSchema)
   }
 }
 

@@ -3,12 +3,14 @@ import { systemClock } from '../adapters/clock/system-clock.ts'
 import { folderWorkspace } from '../adapters/files/folder-workspace.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { runAgent } from '../agent/run-agent.ts'
+import type { ActionType } from '../core/actions.ts'
 import { parseSkillRef } from '../core/actions.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Approver, SkillSource } from '../core/ports.ts'
 import { parseGrant } from '../permissions/parse-grant.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
 import { mockSchema } from '../schema/mock.ts'
+import { availableSkills } from '../skills/available-skills.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
@@ -64,9 +66,12 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
   const granted = options.allow.map(parseGrant)
   const roots = configuredRoots(project, config, host)
   const index = indexSkills(roots, host.files)
-  const skills = skillSource(index, host.files, bodyLimits(config))
-  for (const written of options.skills) requireSkill(written, skills)
   const clock = systemClock()
+  const tools = plainTools(clock)
+  const own = new Set<ActionType>([...tools.keys(), 'run_script'])
+  const all = skillSource(index, host.files, bodyLimits(config))
+  const skills = availableSkills(all, { own, provided: new Set() })
+  for (const written of options.skills) requireSkill(written, skills)
   const openModel = await modelOpener([name], config, host, clock)
   const scratch = scratchFolder('skills-agent-')
   const workspace = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, index))
@@ -93,7 +98,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
           skills: recording.watch(skills, host.files),
           renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
           tools: new Map([
-            ...plainTools(clock),
+            ...tools,
             ['run_script', runScriptTool({ ...world, scratch: () => scratch.folder('home') })],
           ]),
           provided: [],

@@ -51,6 +51,7 @@ export const addProjectCommands = (program: Command, done: Done): void => {
           'coverage',
           'audit',
           'feedback',
+          'scan',
         ]),
       ),
     'skills-eval schema suite > suite.schema.json',

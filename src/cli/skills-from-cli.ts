@@ -5,7 +5,7 @@ import type { CommonOptions } from './common-options.ts'
 import { processHost } from './process-host.ts'
 import { showDiagnostics } from './report-error.ts'
 
-type Flags = CommonOptions & { readonly source?: string; readonly limit?: number; readonly lenient?: boolean }
+type Flags = CommonOptions & { readonly source?: string; readonly limit?: number }
 
 const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 
@@ -53,17 +53,4 @@ export const inspectOneSkill = async (name: string, flags: Flags): Promise<numbe
     process.stdout.write(await skillInspectionText(inspection, textOptions(host)))
   }
   return 0
-}
-
-export const validateSkills = async (paths: readonly string[], flags: Flags): Promise<number> => {
-  const host = processHost(flags.C)
-  const { skills: count, diagnostics, ok } = await skills.validateSkills(paths, flags.lenient === true, host)
-  if (flags.json) printJson({ skills: count, ok, diagnostics })
-  else {
-    const shown = flags.quiet ? diagnostics.filter((found) => found.severity === 'error') : diagnostics
-    await showDiagnostics(shown, findProject(host.cwd, host.home, host.files).dir)
-    if (!flags.quiet)
-      process.stdout.write(`${count} ${count === 1 ? 'skill' : 'skills'} checked: ${ok ? 'no errors' : 'errors'}\n`)
-  }
-  return ok ? 0 : 1
 }

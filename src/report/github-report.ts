@@ -5,6 +5,7 @@ import { baselineLines } from './baseline-tables.ts'
 import { caseLabel, explainCase } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
+import { githubCommand } from './github-command.ts'
 import { type Place, placeOf } from './place-words.ts'
 import { takeLines } from './take-lines.ts'
 import { isProblem, worstFirst } from './worst-first.ts'
@@ -45,15 +46,12 @@ export const githubReporter = (): Reporter => {
   }
 }
 
-const annotation = (suite: SuiteHead, result: CaseResult, place: Place | undefined): string => {
-  const properties = {
-    file: foreignLine(suite.path, 1000),
-    ...(result.line === undefined ? {} : { line: String(result.line) }),
-    title: `${caseLabel(suite, result)} ${result.status}`,
-  }
-  const head = Object.entries(properties).map(([name, value]) => `${name}=${property(value)}`)
-  return `::error ${head.join(',')}::${data(takeLines(texts(suite, result, place), MAX_MESSAGE_BYTES))}\n`
-}
+const annotation = (suite: SuiteHead, result: CaseResult, place: Place | undefined): string =>
+  githubCommand(
+    'error',
+    { file: suite.path, line: result.line, title: `${caseLabel(suite, result)} ${result.status}` },
+    takeLines(texts(suite, result, place), MAX_MESSAGE_BYTES),
+  )
 
 /** What the skills add: an error where a gate on it is missed, a warning where nobody can say. */
 const baselineNote = ({ baseline }: RunHead): string => {
@@ -62,7 +60,7 @@ const baselineNote = ({ baseline }: RunHead): string => {
   const levels = { met: 'notice', missed: 'error', inconclusive: 'warning' } as const
   const lines = baselineLines(baseline)
   const told = [lines[0], ...(gate === undefined ? [] : [lines.at(-1)])].flatMap((line) => line?.text ?? [])
-  return `::${levels[gate?.result ?? 'met']} title=baseline::${data(told.join('\n'))}\n`
+  return githubCommand(levels[gate?.result ?? 'met'], { title: 'baseline' }, told.join('\n'))
 }
 
 const vacuousCases = (run: RunHead): string =>
@@ -74,20 +72,13 @@ const vacuousCases = (run: RunHead): string =>
         .join('')
     : ''
 
-const vacuousCase = ({ path, line, suite, case: id }: AuditGroup): string => {
-  const title = foreignLine(`${suite}/${id} vacuous`)
-  const head = `file=${property(foreignLine(path, 1000))},line=${line},title=${property(title)}`
-  return `::error ${head}::no check of this case fails for an agent that does nothing\n`
-}
+const vacuousCase = ({ path, line, suite, case: id }: AuditGroup): string =>
+  githubCommand(
+    'error',
+    { file: path, line, title: foreignLine(`${suite}/${id} vacuous`) },
+    'no check of this case fails for an agent that does nothing',
+  )
 
 function* texts(suite: SuiteHead, result: CaseResult, place: Place | undefined): Generator<string> {
   for (const { text } of explainCase(suite, result, { ...DETAIL, ...(place ? { place } : {}) })) yield text
 }
-
-const data = (text: string): string =>
-  inert(text).replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
-
-const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')
-
-// `::` ends the properties and starts the message: what looks like one in a text shall not look so to any reader.
-const inert = (text: string): string => text.replace(/:(?=:)/g, ': ')

@@ -10,6 +10,7 @@ export type Inspection = {
   readonly skill: Skill
   readonly tokens: { readonly index: number; readonly body: number | null; readonly resources: number }
   readonly bodyLines: number | null
+  readonly levels: readonly { readonly level: string; readonly tokens: number }[]
   readonly problems: readonly string[]
   readonly files: readonly {
     readonly path: string
@@ -23,6 +24,7 @@ export type Inspection = {
     readonly field: string
     readonly value: unknown
     readonly system: string
+    readonly use: string
     readonly meaning: string
   }[]
 }
@@ -41,14 +43,14 @@ export const skillInspectionText = async (inspection: Inspection, options: Skill
     ...(await fileTable(inspection, options)),
     ...(complete ? [] : ['more files than are looked at']),
     ...inspection.extra.map(
-      ({ field, value, system, meaning }) =>
-        `${foreignLine(field)}: ${foreignLine(asText(value), 120)} (${system}: ${meaning})`,
+      ({ field, value, system, use, meaning }) =>
+        `${foreignLine(field)}: ${foreignLine(asText(value), 120)} (${system}; ${use}: ${meaning})`,
     ),
   ]
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-const facts = ({ skill, tokens, bodyLines, allowedTools }: Inspection): [string, string][] => {
+const facts = ({ skill, tokens, bodyLines, levels, allowedTools }: Inspection): [string, string][] => {
   const rows: [string, string | undefined][] = [
     ['source', `${skill.source}, ${foreignLine(skill.dir, 1000)}`],
     ['version', skill.version && foreignLine(skill.version)],
@@ -56,11 +58,13 @@ const facts = ({ skill, tokens, bodyLines, allowedTools }: Inspection): [string,
     ['compatibility', skill.compatibility && foreignLine(skill.compatibility, 500)],
     ['tags', skill.tags.length === 0 ? undefined : skill.tags.map((tag) => foreignLine(tag)).join(', ')],
     ['allowed tools', toolsText(skill, allowedTools)],
+    ['needs tools', skill.requiredTools?.map((tool) => foreignLine(tool)).join(', ')],
     ['shown to', controls(skill)],
     [
       'tokens',
       `about ${formatNumber(tokens.index)} in the index, ${bodyCost(tokens.body, bodyLines)}, ${formatNumber(tokens.resources)} in all resources`,
     ],
+    ['of the body', levels.map(({ level, tokens: count }) => `about ${formatNumber(count)} of ${level}`).join(', ')],
   ]
   return rows.flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, value] as [string, string]],

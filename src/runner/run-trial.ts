@@ -7,6 +7,8 @@ import type { ModelAdapter, ProvidedTool, Tool } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
 import { triggerObservation } from '../grading/check-skills.ts'
 import { type Grade, grade } from '../grading/grade.ts'
+import { availableSkills } from '../skills/available-skills.ts'
+import { renderIndex } from '../skills/render-index.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { testDouble } from '../tools/test-double.ts'
 import { caseFacts } from './case-facts.ts'
@@ -156,10 +158,15 @@ const agentDeps = (
 ): Parameters<typeof runAgent>[1] => {
   const provided = Object.entries(evalCase.tools ?? {}).map(([name, double]) => testDouble(name, double))
   const { forbidden_tools: forbiddenTools = [], forbidden_skills: _, ...hard } = evalCase.constraints ?? {}
+  const source = availableSkills(skills.source, {
+    own: new Set(world.tools.keys()),
+    provided: new Set(provided.map(({ name }) => name)),
+  })
+  const visible = source.visible()
   return {
     model,
-    skills: skills.source,
-    renderedIndex: skills.renderedIndex,
+    skills: source,
+    renderedIndex: source === skills.source ? skills.renderedIndex : visible.length === 0 ? '' : renderIndex(visible),
     tools: withProvided(world.tools, provided, model),
     provided,
     authorizer: deps.authorizerOf(evalCase),

@@ -133,6 +133,13 @@ const limitsSchema = z.strictObject({
   max_seconds: z.number().positive().optional(),
   max_repairs: z.int().min(0).max(10).optional(),
   max_bodies_per_turn: z.int().min(1).max(20).optional(),
+  max_body_tokens: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Of longer instructions only Overview and Usage are given, only Overview, or only the tools; by headings.',
+    ),
   script_seconds: z.number().positive().max(3600).optional(),
   script_memory_mb: z.int().min(64).optional().describe('Memory of each process of a script; default 1024.'),
   script_file_mb: z.int().min(1).optional().describe('The largest file that a script may write; default 256.'),
