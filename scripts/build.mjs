@@ -82,7 +82,7 @@ if (!process.argv.includes('--no-types')) {
   })
 }
 mkdirSync(join(root, 'schemas'), { recursive: true })
-for (const name of ['suite', 'run', 'cassette', 'config', 'compare', 'calibration']) {
+for (const name of ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'manifest', 'lock']) {
   const schema = execFileSync(process.execPath, [join(dist, 'skills-eval.cjs'), 'schema', name], { cwd: root })
   writeFileSync(join(root, 'schemas', `${name}.schema.json`), schema)
 }

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { parseSuite } from '../src/suite/parse-suite.ts'
 import { pack, project, root } from './support/cli.ts'
 
-const names = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration'] as const
+const names = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'manifest', 'lock'] as const
 const schemaFile = (name: string): unknown =>
   JSON.parse(readFileSync(join(root, 'schemas', `${name}.schema.json`), 'utf8'))
 const validator = (name: string) => {

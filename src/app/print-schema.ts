@@ -3,10 +3,11 @@ import { calibrationSchema } from '../schema/calibration.ts'
 import { cassetteSchema } from '../schema/cassette.ts'
 import { compareSchema } from '../schema/compare.ts'
 import { configSchema } from '../schema/config.ts'
+import { lockSchema, manifestSchema } from '../schema/pack.ts'
 import { runSchema } from '../schema/run.ts'
 import { suiteSchema } from '../schema/suite.ts'
 
-export const schemaNames = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration'] as const
+export const schemaNames = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'manifest', 'lock'] as const
 export type SchemaName = (typeof schemaNames)[number]
 
 type Json = Readonly<Record<string, unknown>>
@@ -26,6 +27,10 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(compareSchema)
     case 'calibration':
       return toJsonSchema(calibrationSchema)
+    case 'manifest':
+      return toJsonSchema(manifestSchema)
+    case 'lock':
+      return toJsonSchema(lockSchema)
   }
 }
 

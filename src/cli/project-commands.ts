@@ -48,6 +48,8 @@ export const addProjectCommands = (program: Command, done: Done): void => {
           'config',
           'compare',
           'calibration',
+          'manifest',
+          'lock',
         ]),
       ),
     'skills-eval schema suite > suite.schema.json',
