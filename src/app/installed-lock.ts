@@ -1,4 +1,4 @@
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { SkillsEvalError } from '../core/errors.ts'
 import { emptyLock, installedSkill, lockName, readLock } from '../distribution/lock.ts'
 import { type Signer, signerOf, type TrustedKey } from '../distribution/signature.ts'
@@ -42,24 +42,17 @@ export type InstalledInfo = {
 
 export type SignerText = { readonly status: Signer['status']; readonly name?: string; readonly fingerprint?: string }
 
-/** Where the skill in this folder was installed from; undefined where it was not. */
+/** Where a skill of this lock was installed from; undefined where it was not. */
 export const installedInfo = (
-  dir: string,
+  lock: ReturnType<typeof lockOf>,
+  name: string,
   trusted: readonly TrustedKey[],
-  host: Pick<Host, 'files'>,
 ): InstalledInfo | undefined => {
-  const lock = lockOf(dirname(dir), host)
-  const found = 'problem' in lock ? undefined : installedSkill(lock, basename(dir))
+  const found = 'problem' in lock ? undefined : installedSkill(lock, name)
   if (found === undefined) return undefined
   const { manifest, signature, origin } = found.pack
-  const signer = signerOf(manifest, signature, trusted)
-  return {
-    origin,
-    pack: manifest.name,
-    version: manifest.version,
-    digest: found.digest,
-    signer: signerText(signer),
-  }
+  const { name: pack, version } = manifest
+  return { origin, pack, version, digest: found.digest, signer: signerText(signerOf(manifest, signature, trusted)) }
 }
 
 export const signerText = (signer: Signer): SignerText => ({

@@ -126,6 +126,24 @@ export const signerWords = ({ status, name, fingerprint }: Signer): string => {
   }
 }
 
+/** Where an installed skill is from. */
+export type PackOrigin = {
+  readonly origin: string
+  readonly pack: string
+  readonly version: string
+  readonly signer: Signer
+}
+
+/** `tools 1.2.0 from tools-1.2.0.zip, signed by alice`. */
+export const packOriginText = ({ origin, pack, version, signer }: PackOrigin): string =>
+  `${foreignLine(pack)} ${foreignLine(version)} from ${foreignLine(origin, 1000)}, ${signedWords(signer)}`
+
+const signedWords = ({ status, name = '' }: Signer): string => {
+  if (status === 'trusted') return `signed by ${foreignLine(name)}`
+  if (status === 'unknown') return 'signed by a key that is not trusted here'
+  return status === 'unsigned' ? 'not signed' : 'with a signature that is not of it'
+}
+
 /** What `skills keygen` prints. */
 export const keyText = (made: {
   readonly file: string

@@ -13,7 +13,6 @@ import {
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { ifThere } from './on-disk.ts'
-import { writeText } from './output-file.ts'
 import { digestOfTree, readTree, type TreeLimits } from './read-tree.ts'
 import { removeTree } from './remove-tree.ts'
 
@@ -91,7 +90,12 @@ export const doMoves = (places: RootPlaces, { moves, lock }: Journal): void => {
     if (isNew) renameSync(fresh, target)
   }
   if (lock === null) rmSync(places.lock, { force: true })
-  else writeText(places.lock, lock)
+  else {
+    // From the staging folder, so that nothing half written is ever left in the root.
+    const written = join(places.staging, 'lock.json')
+    writeFileSync(written, lock)
+    renameSync(written, places.lock)
+  }
 }
 
 export const undoMoves = (places: RootPlaces, { moves }: Journal): void => {

@@ -90,7 +90,7 @@ const commit = (places: RootPlaces, journal: Journal): void => {
  */
 export const recoverRoot = (root: string, names: RootNames): boolean => {
   const places = placesOf(realRoot(root), names.lock)
-  if (!isThere(places.staging) || isAlive(lockFile(places))) return false
+  if (![places.staging, lockFile(places)].some(isThere) || isAlive(lockFile(places))) return false
   const release = claim(places)
   try {
     recover(places, names.limits)
