@@ -86,27 +86,28 @@ export const rawZip = (entries: readonly RawEntry[], end: RawEnd = {}): Buffer =
     }
     directory.push(centralHeader(told, entry, localAt))
   }
-  const before = Buffer.from(end.beforeDirectory ?? [])
   const whole = Buffer.concat(directory)
-  const record = Buffer.alloc(22)
-  record.writeUInt32LE(0x06054b50, 0)
-  record.writeUInt16LE(end.disk ?? 0, 4)
-  record.writeUInt16LE(end.disk ?? 0, 6)
-  record.writeUInt16LE(end.countHere ?? end.count ?? entries.length, 8)
-  record.writeUInt16LE(end.count ?? entries.length, 10)
-  record.writeUInt32LE(end.size ?? whole.length, 12)
-  record.writeUInt32LE(end.at ?? at + before.length, 16)
-  const comment = Buffer.from(end.comment ?? [])
-  record.writeUInt16LE(end.commentBytes ?? comment.length, 20)
+  const before = Buffer.from(end.beforeDirectory ?? [])
   return Buffer.concat([
     ...locals,
     before,
     whole,
-    Buffer.from(end.beforeEnd ?? []),
-    record,
-    comment,
-    Buffer.from(end.behind ?? []),
+    endOf({ count: entries.length, size: whole.length, at: at + before.length, ...end }),
   ])
+}
+
+const endOf = (end: RawEnd & { readonly count: number; readonly size: number; readonly at: number }): Buffer => {
+  const record = Buffer.alloc(22)
+  const comment = Buffer.from(end.comment ?? [])
+  record.writeUInt32LE(0x06054b50, 0)
+  record.writeUInt16LE(end.disk ?? 0, 4)
+  record.writeUInt16LE(end.disk ?? 0, 6)
+  record.writeUInt16LE(end.countHere ?? end.count, 8)
+  record.writeUInt16LE(end.count, 10)
+  record.writeUInt32LE(end.size, 12)
+  record.writeUInt32LE(end.at, 16)
+  record.writeUInt16LE(end.commentBytes ?? comment.length, 20)
+  return Buffer.concat([Buffer.from(end.beforeEnd ?? []), record, comment, Buffer.from(end.behind ?? [])])
 }
 
 type Told = Required<Omit<Fields, 'name'>> & { readonly name: string | Uint8Array }

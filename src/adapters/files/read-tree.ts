@@ -25,24 +25,21 @@ export const readTree = (dir: string, limits: TreeLimits, skips: Skip = () => fa
   const visit = (folder: string, depth: number): void => {
     // By code units, not by the language of whoever runs this.
     const names = ifThere(() => readdirSync(folder === '' ? dir : `${dir}/${folder}`).sort())
-    if (names === undefined) {
-      others.push({ path: folder, what: 'a folder that can not be read' })
-      return
-    }
-    if (names.length === 0 && folder !== '') folders.push(folder)
-    for (const name of names) {
-      const path = folder === '' ? name : `${folder}/${name}`
-      const stats = lstatSync(`${dir}/${path}`, { throwIfNoEntry: false })
-      if (skips(path, stats?.isDirectory() === true)) continue
-      entries += 1
-      const isTooMuch = entries > limits.entries || depth > limits.depth
-      if (isTooMuch) others.push({ path, what: 'more than is looked at' })
+    if (names === undefined) others.push({ path: folder, what: 'a folder that can not be read' })
+    if (names?.length === 0 && folder !== '') folders.push(folder)
+    for (const name of names ?? []) {
       if (entries > limits.entries) return
-      if (isTooMuch) continue
-      if (stats?.isDirectory()) visit(path, depth + 1)
-      else if (stats?.isFile()) readOne(path)
-      else others.push({ path, what: stats === undefined ? 'a name that can not be read' : whatIs(stats) })
+      look(folder === '' ? name : `${folder}/${name}`, depth)
     }
+  }
+  const look = (path: string, depth: number): void => {
+    const stats = lstatSync(`${dir}/${path}`, { throwIfNoEntry: false })
+    if (skips(path, stats?.isDirectory() === true)) return
+    entries += 1
+    if (entries > limits.entries || depth > limits.depth) others.push({ path, what: 'more than is looked at' })
+    else if (stats?.isDirectory()) visit(path, depth + 1)
+    else if (stats?.isFile()) readOne(path)
+    else others.push({ path, what: stats === undefined ? 'a name that can not be read' : whatIs(stats) })
   }
   const readOne = (path: string): void => {
     const file = ifThere(() => readFile(`${dir}/${path}`, limits.fileBytes))
