@@ -1,5 +1,6 @@
 import { basename, dirname } from 'node:path'
 import { recoverRoot } from '../adapters/files/staged-root.ts'
+import { SkillsEvalError } from '../core/errors.ts'
 import type { Skill } from '../core/skill.ts'
 import type { Host } from './host.ts'
 import { type InstalledInfo, installedInfo, lockOf } from './installed-lock.ts'
@@ -27,5 +28,12 @@ export const installedOf = (
 
 /** Finishes what a killed process left in a root, so that what is listed is what there is. */
 export const recoverInstalled = (options: Pick<TargetOptions, 'config'>, host: Host): void => {
-  for (const { root } of installedRoots(options, host)) recoverRoot(root, rootNames)
+  for (const { root } of installedRoots(options, host)) {
+    try {
+      recoverRoot(root, rootNames)
+    } catch (error) {
+      // Whoever may only look is told of it by the commands that change something.
+      if (!(error instanceof SkillsEvalError)) throw error
+    }
+  }
 }

@@ -48,7 +48,7 @@ export const packFromCli = async (paths: readonly string[], flags: PackFlags): P
 
 export const installFromCli = async (source: string, flags: InstallFlags): Promise<number> => {
   const stop = new AbortController()
-  const abort = () => stop.abort(new Error('interrupted'))
+  const abort = (signal: NodeJS.Signals) => stop.abort(signal)
   process.once('SIGINT', abort)
   process.once('SIGTERM', abort)
   const host = processHost(flags.C, stop.signal)
@@ -58,7 +58,7 @@ export const installFromCli = async (source: string, flags: InstallFlags): Promi
   } catch (error) {
     if (!stop.signal.aborted) throw error
     process.stderr.write('interrupted: nothing was installed\n')
-    return 130
+    return stop.signal.reason === 'SIGTERM' ? 143 : 130
   } finally {
     process.off('SIGINT', abort)
     process.off('SIGTERM', abort)

@@ -36,7 +36,11 @@ export const manifestSchema = z
     name: packNameSchema,
     version: z
       .string()
-      .regex(/^\d+\.\d+\.\d+(?:-[0-9A-Za-z.-]+)?(?:\+[0-9A-Za-z.-]+)?$/, 'must be a version, as 1.2.0')
+      .max(100)
+      .regex(
+        /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/,
+        'must be a version, as 1.2.0',
+      )
       .describe('Semantic versioning.'),
     files: z.array(packedFileSchema).describe('Sorted by path; without manifest.json and manifest.sig.'),
     folders: z.array(packPath).describe('Those that are empty, sorted.'),
@@ -74,6 +78,22 @@ export const lockSchema = z
   })
   .meta({ title: 'skills-eval lock of installed skills' })
 
+/** What is being done with a root; left only by a process that was killed. */
+export const journalSchema = z.strictObject({
+  format: z.literal('skills-eval/journal@1'),
+  isUndone: z.boolean().describe('It failed midway: all goes back.'),
+  moves: z.array(
+    z.strictObject({
+      name: skillNameSchema,
+      isNew: z.boolean().describe('Its new version lies in the staging folder; otherwise the skill goes.'),
+      replaces: z.string().nullable().describe('The digest of the folder that it replaces; null where there was none.'),
+      isKept: z.boolean().describe('What is replaced is kept among the backups.'),
+    }),
+  ),
+  lock: z.string().nullable().describe("The new text of the root's lock file; null: it goes."),
+})
+
+export type Journal = z.output<typeof journalSchema>
 export type PackedFile = z.output<typeof packedFileSchema>
 export type Manifest = z.output<typeof manifestSchema>
 export type Signature = z.output<typeof signatureSchema>

@@ -79,6 +79,7 @@ const pairs: readonly (readonly [string, string, string])[] = [
   ['a ligature', 'evil/\ufb01', 'evil/fi'],
   ['full width', 'evil/\uff41', 'evil/a'],
   ['an invisible character', 'evil/a\u200db', 'evil/ab'],
+  ['a mathematical letter', 'evil/\u{1d400}', 'evil/a'],
   ['dotted capital I', 'evil/\u0130', 'evil/i\u0307'],
   ['final sigma', 'evil/\u03c2', 'evil/\u03c3'],
   ['a file and a folder', 'evil/a', 'evil/a/b'],
@@ -111,6 +112,17 @@ const quoted = (): Buffer => {
     { name: 'evil/a', data: local },
     { name: 'evil/b', data: 'b', isGhost: true, localAt: 30 + 6 },
   ])
+}
+
+/** The data of an entry is an end record, whose comment is all that follows: readers that look from the front take it. */
+const endInData = (): Buffer => {
+  const make = (commentBytes: number) => {
+    const end = rawZip([])
+    end.writeUInt16LE(commentBytes, 20)
+    return rawZip([skillEntry, { name: 'evil/a', data: end }])
+  }
+  const zip = make(0)
+  return make(zip.length - zip.indexOf(END) - 22)
 }
 
 const inner = (names: readonly string[]): Buffer => rawZip(names.map((name) => ({ name, data: 'x' })))

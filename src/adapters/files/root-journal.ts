@@ -12,30 +12,16 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import { SkillsEvalError } from '../../core/errors.ts'
+import { parseJson } from '../../lib/json.ts'
+import { checkedBy } from '../../lib/zod-issues.ts'
+import { type Journal, journalSchema } from '../../schema/pack.ts'
 import { ifThere } from './on-disk.ts'
 import { digestOfTree, readTree, type TreeLimits } from './read-tree.ts'
 import { removeTree } from './remove-tree.ts'
 
 /** A change of one skill's folder. */
-export type Move = {
-  readonly name: string
-  /** Its new version lies in the staging folder; otherwise the skill goes. */
-  readonly isNew: boolean
-  /** The digest of the folder that it replaces: one that has become another since is kept; null where there was none. */
-  readonly replaces: string | null
-  /** What is replaced is kept among the backups. */
-  readonly isKept: boolean
-}
-
-/** What is to be done with a root, on disk before anything of it is done. */
-export type Journal = {
-  readonly format: 'skills-eval/journal@1'
-  /** It failed midway: all goes back. */
-  readonly isUndone: boolean
-  readonly moves: readonly Move[]
-  /** The new text of the root's lock file; null: it goes. */
-  readonly lock: string | null
-}
+export type Move = Journal['moves'][number]
 
 export type RootPlaces = {
   readonly root: string
@@ -71,11 +57,31 @@ export const writeJournal = (places: RootPlaces, journal: Journal): void => {
   renameSync(temporary, journalOf(places))
 }
 
+/**
+ * The journal that a killed process left; undefined where it left none. A project may come with a staging folder that
+ * nobody here made: throws where it could lead out of itself.
+ */
 export const readJournal = (places: RootPlaces): Journal | undefined => {
-  const text = ifThere(() => readFileSync(journalOf(places), 'utf8'))
+  const { staging, fresh, backups } = places
+  if ([staging, fresh, join(staging, 'old'), backups].some(isNoFolder)) throw foreignStaging(places)
+  const stats = lstatSync(journalOf(places), { throwIfNoEntry: false })
+  if (stats === undefined) return undefined
+  if (!stats.isFile() || stats.size > maxJournalBytes) throw foreignStaging(places)
   // It appears whole, by a rename, or not at all.
-  return text === undefined ? undefined : (JSON.parse(text) as Journal)
+  const json = parseJson(readFileSync(journalOf(places), 'utf8'))
+  const checked = json.ok ? checkedBy(journalSchema, json.value) : undefined
+  if (!checked?.ok) throw foreignStaging(places)
+  return checked.data
 }
+
+const maxJournalBytes = 32 * 1024 * 1024
+
+const isNoFolder = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === false
+
+const foreignStaging = ({ staging }: RootPlaces): SkillsEvalError =>
+  new SkillsEvalError('bad_staging', `${staging} was not left by an install of this program`, {
+    hint: 'Look at what is in it, and delete it.',
+  })
 
 /** Does what the journal says, as far as it is not done. May be repeated. */
 export const doMoves = (places: RootPlaces, { moves, lock }: Journal): void => {

@@ -1,4 +1,4 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { UsageError } from '../../core/errors.ts'
@@ -49,6 +49,9 @@ const claim = (path: string, owner: string): boolean => {
 
 /** A process on another machine can't be asked: it is taken to be at work. */
 export const isAlive = (path: string): boolean => {
+  const stats = lstatSync(path, { throwIfNoEntry: false })
+  // A link, which a project may come with, could lead to what has no end: a person is to look at it.
+  if (stats !== undefined && (!stats.isFile() || stats.size > 1024)) return true
   const [pid = '', machine] = (ifThere(() => readFileSync(path, 'utf8')) ?? '').trim().split(' ')
   // Killed before it had written who it is.
   if (!/^\d+$/.test(pid)) return false

@@ -101,4 +101,46 @@ describe('a root that is changed', () => {
     openStagedRoot(join(dir, 'a/b/skills'), names).close()
     expect(existsSync(join(dir, 'a'))).toBe(false)
   })
+
+  const journal = (name: string) =>
+    JSON.stringify({
+      format: 'skills-eval/journal@1',
+      isUndone: false,
+      moves: [{ name, isNew: true, replaces: null, isKept: false }],
+      lock: null,
+    })
+  const planted: readonly (readonly [string, Parameters<typeof tempFolder>[0]])[] = [
+    ['a name that leads out', { '.skills.staging/journal.json': journal('../../victim'), '.skills.staging/new/x': '' }],
+    [
+      'new versions that lie elsewhere',
+      { '.skills.staging/journal.json': journal('a'), '.skills.staging/new': { link: '../victims' } },
+    ],
+    [
+      'old versions that go elsewhere',
+      { '.skills.staging/journal.json': journal('a'), '.skills.staging/old': { link: '../victims' } },
+    ],
+    [
+      'backups that go elsewhere',
+      { '.skills.staging/journal.json': journal('a'), '.skills.backups': { link: 'victims' } },
+    ],
+    ['a staging folder that is elsewhere', { '.skills.staging': { link: 'victims' } }],
+    ['a journal without end', { '.skills.staging/journal.json': { link: '/dev/zero' } }],
+    ['a journal of something else', { '.skills.staging/journal.json': '{}' }],
+    ['a lock without end', { '.skills.staging.lock': { link: '/dev/zero' }, '.skills.staging/x': '' }],
+  ]
+  test.each(planted)('that came with %s is left alone', (_, files) => {
+    const dir = tempFolder({
+      'skills/a/v': 'a',
+      'victims/a/v': 'theirs',
+      'victims/journal.json': journal('a'),
+      ...files,
+    })
+    const paths = () => readdirSync(dir, { recursive: true, encoding: 'utf8' }).sort()
+    const before = paths()
+    expect(() => {
+      if (!recoverRoot(join(dir, 'skills'), names)) throw new Error('it was left alone')
+    }).toThrow()
+    expect(() => openStagedRoot(join(dir, 'skills'), names)).toThrow(/was not left by|another process/)
+    expect(paths()).toEqual(before)
+  })
 })

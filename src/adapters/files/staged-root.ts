@@ -1,6 +1,7 @@
 import { mkdirSync, realpathSync, rmdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { SkillsEvalError, UsageError } from '../../core/errors.ts'
+import type { Journal } from '../../schema/pack.ts'
 import { ifThere, isSystemError } from './on-disk.ts'
 import { explained } from './output-file.ts'
 import type { TreeLimits } from './read-tree.ts'
@@ -9,7 +10,6 @@ import {
   doMoves,
   finish,
   isThere,
-  type Journal,
   type Move,
   placesOf,
   type RootPlaces,
@@ -61,7 +61,7 @@ export const openStagedRoot = (root: string, names: RootNames): StagedRoot => {
       return folder
     },
     commit: (moves, lock) => {
-      const journal: Journal = { format: 'skills-eval/journal@1', isUndone: false, moves, lock }
+      const journal: Journal = { format: 'skills-eval/journal@1', isUndone: false, moves: [...moves], lock }
       explained(places.root, () => commit(places, journal))
       return explained(places.backups, () => finish(places, journal, names.limits))
     },
