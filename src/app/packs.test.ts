@@ -584,6 +584,9 @@ describe('signatures', () => {
       }
       writeFileSync(path, sound)
     }
+    chmodSync(join(p.root, 'one/SKILL.md'), 0o755)
+    expect((await p.verify()).verdict).toBe('tampered')
+    chmodSync(join(p.root, 'one/SKILL.md'), 0o644)
     // In a zip with sound checksums, as somebody would write it who means to.
     const entry = (name: string, at: number) => ({ name, at })
     const manifest = readZipEntry(file, 'manifest.json')

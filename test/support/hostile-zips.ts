@@ -319,6 +319,7 @@ export const hostileZips: readonly HostileZip[] = [
     says: /two end records/,
     zip: () => rawZip([skillEntry], { comment: rawZip([file('other/SKILL.md')]) }),
   },
+  { name: 'an end record in the data, whose comment is the rest', says: /two end records/, zip: endInData },
   {
     name: 'two end records',
     says: /two end records|behind its end/,
