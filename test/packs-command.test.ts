@@ -245,7 +245,7 @@ describe('a hostile zip', () => {
   const chosen = hostileZips.filter(({ name }) =>
     /bomb|unpacks|ratio|too many|archives|\.\.\/up|a link to a folder|whole other zip|packed size of 4/.test(name),
   )
-  const usage = `data:text/javascript,process.on('exit',()=>process.stderr.write('RSS='+process.resourceUsage().maxRSS))`
+  const usage = `data:text/javascript,process.on('exit',()=>{const{maxRSS,userCPUTime,systemCPUTime}=process.resourceUsage();process.stderr.write('RSS='+maxRSS+'/CPU='+(userCPUTime+systemCPUTime)/1000)})`
 
   test('is refused within 200 MB and 5 s, and the root stays as it was', () => {
     using p = project(files)
@@ -254,13 +254,13 @@ describe('a hostile zip', () => {
     expect(chosen.length).toBeGreaterThan(8)
     for (const { name, zip, says } of chosen) {
       p.writeBytes('evil.zip', zip())
-      const begun = performance.now()
       const { code, out, err } = p.cli(['skills', 'install', 'evil.zip'], { NODE_OPTIONS: `--import=${usage}` })
-      expect(performance.now() - begun, name).toBeLessThan(5_000)
       expect({ code, out }, name).toEqual({ code: 2, out: '' })
       expect(err, name).toMatch(/^error: the pack is refused: /)
       expect(err, name).toMatch(says)
       expect(Number(/RSS=(\d+)/.exec(err)?.[1]), name).toBeLessThan(200_000)
+      // Its own time: others are at work on this machine.
+      expect(Number(/CPU=(\d+)/.exec(err)?.[1]), name).toBeLessThan(5_000)
     }
     expect(p.run('sh', ['-c', 'find .agent -type f -exec sha256sum {} + | sort; ls -laR --time-style=+ .agent'])).toBe(
       before,
