@@ -20,6 +20,7 @@ import { diskFiles } from '../adapters/files/disk-files.ts'
 import { tempFolder } from '../adapters/files/temp-folder.test-support.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import { lockText } from '../distribution/lock.ts'
+import { sha256 } from '../lib/hash.ts'
 import type { Host } from './host.ts'
 import { type InstallOptions, type InstallWorld, installSkills } from './install-skills.ts'
 import { packSkills } from './pack-skills.ts'
@@ -266,6 +267,10 @@ describe('packing and installing', () => {
       }
     }
     expect(zips[0]).toBe(zips[1])
+    // And what it was when this was written.
+    expect(sha256(Buffer.from(zips[0] ?? '', 'base64'))).toBe(
+      'a1c5dd7e186ff5ad12ca4e71a135d3c88bda98b88a952a8408f59be5ad3a95bf',
+    )
   })
 
   test('leaves out what is not the skill, and says so', async () => {
