@@ -68,6 +68,17 @@ describe('a root that is changed', () => {
     expect(readdirSync(dir).sort()).toEqual(['.skills.backups', 'skills'])
   })
 
+  test('keeps what was edited before a process was killed, once that is finished', () => {
+    const { dir, root, open, moves, read } = staged()
+    writeJournal(open.places, { format: 'skills-eval/journal@1', isUndone: false, moves, lock: 'new lock' })
+    writeFileSync(join(root, 'b/v'), 'my b')
+    writeFileSync(`${open.places.staging}.lock`, '')
+    expect(recoverRoot(root, names)).toBe(true)
+    expect([read('a/v'), read('b/v'), read('lock.json')]).toEqual(['new a', 'new b', 'new lock'])
+    expect(readdirSync(join(dir, '.skills.backups'))).toEqual(['b-1'])
+    expect(readFileSync(join(dir, '.skills.backups/b-1/v'), 'utf8')).toBe('my b')
+  })
+
   test('goes back where a process was killed while it went back', () => {
     const { dir, root, open, moves, read } = staged()
     writeJournal(open.places, { format: 'skills-eval/journal@1', isUndone: true, moves, lock: 'new lock' })
