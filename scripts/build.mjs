@@ -95,6 +95,8 @@ for (const name of [
   'audit',
   'feedback',
   'scan',
+  'manifest',
+  'lock',
 ]) {
   const schema = execFileSync(process.execPath, [join(dist, 'skills-eval.cjs'), 'schema', name], { cwd: root })
   writeFileSync(join(root, 'schemas', `${name}.schema.json`), schema)

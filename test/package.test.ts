@@ -90,6 +90,13 @@ describe('what the command line loads', () => {
     ]
     expect(packages.filter((name) => heavy.includes(name))).toEqual([])
     expect(packages).toContain('zod')
+    const ofPacks = [...reach('dist/packs-from-cli.js')].flatMap((file) => outputs()[file]?.packages ?? [])
+    expect(ofPacks.filter((name) => ['archiver', 'yauzl', 'extract-zip', 'undici', ...heavy].includes(name))).toEqual(
+      [],
+    )
+    expect(Object.values(outputs()).flatMap((file) => file.packages)).toEqual(
+      expect.arrayContaining(['archiver', 'yauzl', 'extract-zip']),
+    )
   })
 })
 

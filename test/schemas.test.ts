@@ -18,6 +18,8 @@ const names = [
   'audit',
   'feedback',
   'scan',
+  'manifest',
+  'lock',
 ] as const
 const schemaFile = (name: string): unknown =>
   JSON.parse(readFileSync(join(root, 'schemas', `${name}.schema.json`), 'utf8'))

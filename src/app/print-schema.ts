@@ -6,6 +6,7 @@ import { compareSchema } from '../schema/compare.ts'
 import { configSchema } from '../schema/config.ts'
 import { coverageSchema } from '../schema/coverage.ts'
 import { feedbackSchema } from '../schema/feedback.ts'
+import { lockSchema, manifestSchema } from '../schema/pack.ts'
 import { runSchema } from '../schema/run.ts'
 import { scanSchema } from '../schema/scan.ts'
 import { suiteSchema } from '../schema/suite.ts'
@@ -21,6 +22,8 @@ export const schemaNames = [
   'audit',
   'feedback',
   'scan',
+  'manifest',
+  'lock',
 ] as const
 export type SchemaName = (typeof schemaNames)[number]
 
@@ -49,6 +52,10 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(feedbackSchema)
     case 'scan':
       return toJsonSchema(scanSchema)
+    case 'manifest':
+      return toJsonSchema(manifestSchema)
+    case 'lock':
+      return toJsonSchema(lockSchema)
   }
 }
 

@@ -19,6 +19,8 @@ export const buildProgram = (name: ProgramName, done: Done): Command => {
     .version(version, '-V, --version')
     .helpOption('-h, --help', 'show help')
     .configureHelp({ showGlobalOptions: false })
+    // So that --version of a command is its own.
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(--help shows what there is)')
   if (name === 'skills-agent') {

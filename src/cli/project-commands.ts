@@ -52,6 +52,8 @@ export const addProjectCommands = (program: Command, done: Done): void => {
           'audit',
           'feedback',
           'scan',
+          'manifest',
+          'lock',
         ]),
       ),
     'skills-eval schema suite > suite.schema.json',

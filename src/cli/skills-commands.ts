@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Done } from './command-line.ts'
 import { type CommonOptions, partOf, wholeNumber, withCommonOptions } from './common-options.ts'
+import { addPackCommands } from './packs-commands.ts'
 import { addScanCommand } from './scan-command.ts'
 import { addValidateCommand } from './validate-command.ts'
 
@@ -12,7 +13,7 @@ type Flags = CommonOptions & {
 type CoverageFlags = CommonOptions & { readonly min?: number; readonly runs: number }
 
 export const addSkillsCommands = (program: Command, done: Done): void => {
-  const skills = program.command('skills').description('look at and check skills')
+  const skills = program.command('skills').description('look at skills, check, pack and install them')
   const load = () => import('./skills-from-cli.ts')
   const sourceOption = ['--source <name>', 'only from this layer: project, user or builtin'] as const
 
@@ -55,4 +56,5 @@ export const addSkillsCommands = (program: Command, done: Done): void => {
   ).action(async (paths: string[], flags: CoverageFlags) =>
     done(await (await import('./coverage-from-cli.ts')).coverageFromCli(paths.length === 0 ? ['evals'] : paths, flags)),
   )
+  addPackCommands(skills, done)
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { publicKeySchema } from './pack.ts'
 import { policySchema } from './policy.ts'
 import { normalizeSchema, recordModeSchema, staleSchema } from './recording.ts'
 
@@ -171,6 +172,21 @@ export const configSchema = z
           .array(z.string().min(1))
           .optional()
           .describe('Skill roots above the default ones, highest first; relative to the project.'),
+      })
+      .optional(),
+    packs: z
+      .strictObject({
+        trusted_keys: z
+          .array(
+            z.strictObject({
+              name: z.string().min(1).max(100).describe('Whose it is: what reports call it.'),
+              key: publicKeySchema,
+            }),
+          )
+          .optional()
+          .describe(
+            "Keys whose signatures on packs count. Where there are any, other packs are refused unless the command says so. A project adds to its user's; for the user's own root only the user's count.",
+          ),
       })
       .optional(),
     permissions: policySchema.optional(),

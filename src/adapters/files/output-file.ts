@@ -85,6 +85,10 @@ export const writeNewText = (path: string, text: string, mode = 0o644): boolean 
     return true
   })
 
+/** Who may do what with a file; on systems without such modes only its owner may anything. */
+export const modeOf = (path: string): number =>
+  process.platform === 'win32' ? 0o600 : explained(path, () => statSync(path).mode & 0o777)
+
 export const appendText = (path: string, text: string): void => explained(path, () => appendFileSync(path, text))
 
 export const makeFolder = (path: string): void => explained(path, () => makeFolders(path))
