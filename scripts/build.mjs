@@ -6,6 +6,7 @@ import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
+import { selfContainedTypes } from './self-contained-types.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const pkg = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -80,9 +81,24 @@ if (!process.argv.includes('--no-types')) {
     cwd: root,
     stdio: 'inherit',
   })
+  selfContainedTypes(root)
 }
 mkdirSync(join(root, 'schemas'), { recursive: true })
-for (const name of ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'agent-event']) {
+for (const name of [
+  'suite',
+  'run',
+  'cassette',
+  'config',
+  'compare',
+  'calibration',
+  'coverage',
+  'audit',
+  'feedback',
+  'scan',
+  'manifest',
+  'lock',
+  'agent-event',
+]) {
   const schema = execFileSync(process.execPath, [join(dist, 'skills-eval.cjs'), 'schema', name], { cwd: root })
   writeFileSync(join(root, 'schemas', `${name}.schema.json`), schema)
 }

@@ -49,16 +49,45 @@ ${triggers('csv-analyzer', ['What is in this CSV?', 'Total per region, please', 
   ['', '', 'csv-analyzer'].map((name) => name || undefined),
 )}${triggers('changelog-writer', ['Write release notes', 'What changed since v1?'], [])}`
 
+// What a rubric's judge says of an answer with the skill, and of one without.
+const judged = `name: answers
+skills: [../skills]
+judge: mock
+cases:
+  - id: best-months
+    tags: [csv]
+    description: Two months, and a reason that can be checked.
+    input: Which two months of sales.csv were best, and why?
+    mock:
+      rules:
+        - when: { skill_loaded: csv-analyzer }
+          do: [{ final_answer: "Feb and Mar were best, with 900 and 700.\\nTwo large orders of the north region came in then: rows 14 and 19." }]
+        - when: { skill_available: csv-analyzer }
+          do: [{ select_skills: csv-analyzer }]
+      otherwise: [{ final_answer: "Feb and Mar look best: spring is a good time for sales." }]
+    mock_judge:
+      - { criterion: names, verdict: pass, reason: both are named, quote: Feb and Mar }
+      - { criterion: checked, material: rows, verdict: fail, reason: whose orders is left open, times: 1 }
+      - { criterion: checked, material: rows, verdict: pass, reason: names the rows, quote: rows 14 and 19 }
+      - { criterion: checked, verdict: fail, reason: a guess about spring }
+    expected:
+      skills: [csv-analyzer]
+      output: [{ rubric: [names two months, gives a reason that can be checked], judges: 3 }]
+`
+
 const cwd = mkdtempSync(join(tmpdir(), 'skills-eval-pictures-'))
 try {
   cpSync(join(root, 'skills'), join(cwd, 'skills'), { recursive: true })
   mkdirSync(join(cwd, 'evals'))
   writeFileSync(join(cwd, 'evals/sales.eval.yaml'), suite)
-  const run = spawnSync(process.execPath, [join(root, 'dist/skills-eval.cjs'), 'run', 'evals/', '--quiet'], {
-    cwd,
-    encoding: 'utf8',
-  })
-  if (run.status !== 1) throw new Error(run.stderr)
+  const run = (status, ...args) => {
+    const ended = spawnSync(process.execPath, [join(root, 'dist/skills-eval.cjs'), 'run', ...args, '--quiet'], {
+      cwd,
+      encoding: 'utf8',
+    })
+    if (ended.status !== status) throw new Error(ended.stderr)
+  }
+  run(1, 'evals/')
   mkdirSync(images, { recursive: true })
   const browser = await chromium.launch({ executablePath, args: process.getuid?.() === 0 ? ['--no-sandbox'] : [] })
   const picture = async (name, hash, height, colorScheme) => {
@@ -71,6 +100,9 @@ try {
   }
   await picture('report-overview.png', '', 1000, 'light')
   await picture('report-case.png', '#/case/sales/top-months/mock', 1000, 'dark')
+  writeFileSync(join(cwd, 'evals/answers.eval.yaml'), judged)
+  run(0, 'evals/answers.eval.yaml', '--baseline', 'without_skills')
+  await picture('report-arms.png', '#/case/answers/best-months/mock', 1000, 'light')
   await browser.close()
 } finally {
   rmSync(cwd, { recursive: true, force: true })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
 import { describe, expect, test } from 'vitest'
 import type { RunResult } from '../src/core/results.ts'
-import { pack, project } from './support/cli.ts'
+import { pack, project, skill } from './support/cli.ts'
 import { cassetteOf, config } from './support/recorded-project.ts'
 import { reopen } from './support/reopen.ts'
 import { withoutTimes } from './support/without-times.ts'
@@ -14,6 +14,7 @@ const suite = (trials: string, threshold: number, model = 'm', answer = 'ok') =>
 const decided = '{max: 30, stop: decided}'
 const files = { ...pack, '.agent/config.json': config() }
 const runOf = (json: unknown) => json as RunResult
+const live = () => ({ provider: 'openai', model: 'x', base_url: 'http://127.0.0.1:9/v1' })
 const caseOf = (json: unknown) => runOf(json).suites[0]?.cases[0]
 
 describe('trials: {max, stop: decided}', () => {
@@ -36,6 +37,21 @@ describe('trials: {max, stop: decided}', () => {
     },
   )
 
+  test('is planned as the most that may run', () => {
+    using p = project({ ...files, 'evals/t.eval.yaml': suite(decided, 0.5) })
+    const { out } = p.cli(['run', '--dry-run'])
+    expect(out).toContain('1 case, up to 30 trials, 0 skipped: nothing was run')
+    expect(out).toMatch(/^t +m +1 +up to 30 +0$/m)
+    expect(p.cli(['run', '--dry-run', '--json']).json).toMatchObject({ at_most: true, parts: [{ at_most: true }] })
+    const exact = p.cli(['run', '--dry-run', '--trials', '9'])
+    expect(exact.out).toContain('1 case, 9 trials, 0 skipped')
+    const priced = { ...live(), price: { input: 1000, output: 0 } }
+    p.write({ '.agent/config.json': JSON.stringify({ models: { m: priced } }) })
+    expect(p.cli(['run', '--dry-run', '--record', 'off']).out).toMatch(
+      /m would cost up to about \$.* \(up to 30 trials,/,
+    )
+  })
+
   test('is told on the terminal and in Markdown; a number on the command line is that number', () => {
     using p = project({ ...files, 'evals/t.eval.yaml': suite(decided, 0.5) })
     expect(p.cli(['run']).out).toContain('trials saved: 23')
@@ -53,6 +69,31 @@ describe('trials: {max, stop: decided}', () => {
     expect(caseOf(p.cli(['run', '--json']).json)?.reason).toMatch(
       /^0 of 3 trials passed, all must, which 3 of up to 30 decided; the first failure: /,
     )
+  })
+
+  test('has an interval that allows for stopping, says what it can not know, and warns where it is compared', () => {
+    using p = project({ ...files, 'evals/t.eval.yaml': suite(decided, 0.5) })
+    expect(p.cli(['run', '-q']).code).toBe(0)
+    const { json, code, err } = p.cli(['run', '--json'])
+    expect(code, err).toBe(0)
+    expect(caseOf(json)).toMatchObject({
+      interval: [expect.closeTo(0.5214, 4), 1],
+      pass_at_k: { 7: 1, 10: null, 30: null },
+      pass_k_reason: 'not known for k > 7: 7 of up to 30 trials ran and could be judged',
+    })
+    const note = 'Note: the trials of 1 of 1 case end as soon as they decide'
+    const compared = p.cli(['compare', 'previous', '--json'])
+    expect(compared.json).toMatchObject({ paired: { cases: 1, adaptive: 1 } })
+    expect(p.cli(['compare', 'previous']).out).toContain(note)
+    expect(p.cli(['compare', 'previous', '--reporter', 'markdown']).out).toContain(note)
+    p.write({ 'skills/csv/SKILL.md': skill('csv', 'Summarise CSV files.') })
+    p.write({ 'evals/t.eval.yaml': suite(decided, 0.5).replace('skills: []', 'skills: [../skills]') })
+    const lifted = p.cli(['run', '--baseline', 'without_skills'])
+    expect(lifted.out, lifted.err).toContain(note)
+    expect(readFileSync(join(p.dir, 'reports/latest/summary.md'), 'utf8')).toContain(note)
+    p.cli(['run', '-q', '--trials', '9'])
+    p.cli(['run', '-q', '--trials', '9'])
+    expect(p.cli(['compare', 'previous']).out).not.toContain('Note:')
   })
 
   test('goes on where it was killed, with the same end', () => {

@@ -57,6 +57,9 @@ describe('run --baseline', () => {
     )
     const result = p.cli(['run', '--baseline', 'without_skills'])
     expect(result.code, result.err).toBe(0)
+    const junit = readFileSync(join(p.dir, 'reports', lastRun(p).id, 'junit.xml'), 'utf8')
+    expect(junit).toMatch(/<property name="baseline" value="baseline without skills: pass rate .*: better"\/>/)
+    expect(junit).toContain('<property name="lift" value="1"/>')
     const run = lastRun(p)
     const section = sectionOf(p)
     expect(section).toMatchObject({
@@ -128,6 +131,32 @@ describe('run --baseline', () => {
     // The same skills lie in it: nothing is lacking, and what is marked is judged.
     expect(sectionOf(p)).toMatchObject({ left_out: { with_skills: 0, no_checks: 0, no_input: 0 } })
     expect(caseOf(p, 'marked').baseline).toMatchObject({ not_compared: [] })
+  })
+
+  test('tells two checks of one name apart, though the baseline has only one of them', () => {
+    const cases = `  - id: twice
+    input: x
+    ${able('ok, but other', 'ok')}    files: {a.txt: {text: ok}}
+    expected:
+      output: [{name: says, contains: Feb, arm: with_skills}, {name: says, contains: ok}]
+      files: [{path: a.txt, checks: [{name: has, contains: no, arm: with_skills}, {name: has, contains: ok}]}]
+`
+    using p = project(files(cases))
+    expect(p.cli(['run', '--baseline', 'without_skills']).code).toBe(1)
+    // What the skills' arm alone is judged by fails there: held for one with its namesake, it would be a loss.
+    expect(caseOf(p, 'twice').baseline).toMatchObject({
+      pass_rate: 1,
+      head_pass_rate: 1,
+      lift: 0,
+      not_compared: ['says', 'a.txt: has'],
+      hold_in_both: ['says', 'a.txt: has'],
+    })
+    expect(caseOf(p, 'twice').trials[0]?.checks.map(({ name, place }) => [name, place])).toEqual([
+      ['says', 'output[0]'],
+      ['says', 'output[1]'],
+      ['a.txt: has', 'files[0].checks[0]'],
+      ['a.txt: has', 'files[0].checks[1]'],
+    ])
   })
 
   test('does without one skill alone, and says which there are where there is none of that name', () => {

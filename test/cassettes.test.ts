@@ -243,7 +243,8 @@ describe('a change', () => {
     const { code, out } = replay(p, '--reporter', 'junit=junit.xml', '--reporter', 'terminal')
     expect(code).toBe(4)
     expect(runOf(p).summary).toMatchObject({ stale: 1, failed: 0, errors: 0 })
-    expect(trialsOf(p)[0]?.cassette).toEqual({ path: cassetteFile, mode: 'replay', stale_parts: parts })
+    expect(trialsOf(p)[0]?.cassette).toMatchObject({ path: cassetteFile, mode: 'replay', stale_parts: parts })
+    expect(new Set(trialsOf(p)[0]?.cassette?.differences?.map(({ part }) => part))).toEqual(new Set(parts))
     expect(trialsOf(p)[0]?.reason).toContain(told)
     expect(out.replaceAll(/\s+/g, ' ')).toContain(told.trim())
     const [, command = ''] = /Re-record: (.*)/.exec(out) ?? []
@@ -289,7 +290,12 @@ describe('a change', () => {
     p.write({ 'evals/t.eval.yaml': muted(recordedCase({ input: 'Which two?' })) })
     const { code, out } = replay(p, '--allow-stale')
     expect(code).toBe(0)
-    expect(trialsOf(p)[0]?.cassette).toEqual({ path: cassetteFile, mode: 'positional', stale_parts: ['input'] })
+    expect(trialsOf(p)[0]?.cassette).toEqual({
+      path: cassetteFile,
+      mode: 'positional',
+      stale_parts: ['input'],
+      differences: [{ part: 'input', recorded: 'Which two months were best?', now: 'Which two?' }],
+    })
     expect(out).toContain('1 case was replayed by turn order, its request has changed: input\n')
     expect(read(p, 'reports/latest/summary.md')).toContain('1 case was replayed by turn order')
   })

@@ -50,6 +50,7 @@ describe('compare', () => {
     using p = afterRuns(suite(20, 0), suite(20, 1))
     const thin = p.cli(['compare', 'previous'])
     expect(thin.code, thin.err).toBe(6)
+    expect(thin.out).toMatch(/\nverdict +not worse +– +inconclusive\n/)
     expect(thin.out).toMatch(/\ninconclusive: .*\n.*\nThe smallest difference .* have shown: 34.8 points\.\n$/)
     const codes = (args: string) => p.cli(['compare', 'previous', ...args.split(' ')]).code
     expect(codes('--delta 25%')).toBe(0)
@@ -84,6 +85,33 @@ describe('compare', () => {
     expect(codes('previous', 'latest', '--max-cost', '+10%')).toBe(0)
   })
 
+  test('refuses runs with different rubrics or distractors, unless they are forced', () => {
+    const judged = (rubric: string, top = '') => ({
+      '.agent/config.json': JSON.stringify({ models: { judge: { provider: 'mock' } } }),
+      'evals/t.eval.yaml': `name: t\nskills: []\nmodel: mock\n${top}cases:\n  - {id: a, input: x, mock: [{final_answer: ok}], mock_judge: [{verdict: pass}], expected: {output: [${rubric}]}}\n`,
+    })
+    using p = afterRuns(judged('{rubric: is short}'), judged('{rubric: is short, name: renamed}'))
+    const limit = ['--max-regression', '0%']
+    expect(p.cli(['compare', 'previous', ...limit])).toMatchObject({ code: 0, err: '' })
+    const refuses = (files: Readonly<Record<string, string>>, told: string) => {
+      p.write(files)
+      p.cli(['run', '-q'])
+      const refused = p.cli(['compare', 'previous', ...limit])
+      expect(refused).toMatchObject({ code: 2, out: '', err: expect.stringContaining(told) })
+      expect(p.cli(['compare', 'previous', '--force', ...limit]).code).toBe(0)
+    }
+    refuses(judged('{rubric: is long}'), 'the rubrics of t/a have other criteria, judges or instructions')
+    refuses(judged('{rubric: is long, judges: 3}'), 'the rubrics of t/a')
+    refuses(
+      judged('{rubric: is long, judges: 3}', 'distractors: 2\n'),
+      'the suite t has different distractors: none and ',
+    )
+    // A check that is new is no other yardstick of a judge.
+    p.write(judged('{contains: ok}', 'distractors: 2\n'))
+    p.cli(['run', '-q'])
+    expect(p.cli(['compare', 'previous', ...limit]).code).toBe(0)
+  })
+
   test('refuses runs of different suites or models, unless they are forced', () => {
     using p = afterRuns(suite(2, 0), suite(2, 0, undefined, 'other'))
     const refused = p.cli(['compare', 'previous'])
@@ -94,6 +122,17 @@ describe('compare', () => {
     p.cli(['run', '-q', '--model', 'second'])
     expect(p.cli(['compare', 'previous']).err).toContain('different models: mock and second')
     expect(p.cli(['compare', 'previous', '--force', '--json']).json).toMatchObject({ counts: { unchanged: 2 } })
+  })
+
+  test('takes for `previous` the last run of the same suites, and says so where others lie between', () => {
+    using p = afterRuns(suite(2, 0), suite(2, 0, undefined, 'other'), suite(2, 1))
+    const [first = '', other = ''] = runs(p)
+    const { json, err } = p.cli(['compare', 'previous', '--json'])
+    expect((json as Comparison | undefined)?.base.id, err).toBe(first)
+    expect(err).toContain(`previous: ${first}, the last run of the same suites\n`)
+    expect((p.cli(['compare', 'previous', '--force', '--json']).json as Comparison).base.id).toBe(other)
+    p.cli(['run', '-q'])
+    expect(p.cli(['compare', 'previous', '--json']).err).toBe('')
   })
 
   test('takes ids, how they start, files and folders, and writes Markdown where it is told to', () => {
@@ -148,7 +187,8 @@ describe('runs', () => {
       ],
     })
     writeFileSync(join(p.dir, 'reports', first, 'run.json'), '{"format"')
-    const { out } = p.cli(['runs', 'list'])
+    const { out } = p.cli(['runs', 'list'], { COLUMNS: '200' })
+    expect(p.cli(['runs', 'list']).out).toMatch(new RegExp(`^${first} +unreadable$`, 'm'))
     expect(out).toMatch(new RegExp(`^run .*\\n${second} .*100%.*\\n${first} +unreadable .*not JSON.*\\n\\n2 runs\\n$`))
     using empty = project({ 'package.json': '{}' })
     expect(empty.cli(['runs', 'list'])).toMatchObject({ code: 0, out: '0 runs\n' })

@@ -96,7 +96,7 @@ describe('skills coverage', () => {
   test('prints a row for each skill and each unused part, and the share in the last line', () => {
     using p = project(suite(mocked))
     p.cli(['run', '-q'])
-    const { out, code } = p.cli(['skills', 'coverage'])
+    const { out, code } = p.cli(['skills', 'coverage'], { COLUMNS: '120' })
     expect(code).toBe(0)
     expect(out).toMatch(/^skill +positive +negative +body +scripts +references +assets +other +unused tokens\n/)
     expect(out).toMatch(/\ncsv-analyzer +0 +0 +run +2\/3 +0\/1 +1\/1 +– +\d+\n/)

@@ -242,7 +242,9 @@ describe('configuration', () => {
       'b/t.eval.yaml': good.replace('model: mock\n', ''),
       '.agent/config.json': '{"model": "big", "models": {"small": {"provider": "mock"}}}',
     })
-    expect(refused(p, ['run', 'a'])).toMatch(/there is no model profile "smal"\n.*Did you mean small\?/)
+    expect(refused(p, ['run', 'a'])).toMatch(
+      /there is no model profile "smal"[\s\S]*--> a\/t.eval.yaml:2:8[\s\S]*Did you mean small\?/,
+    )
     expect(refused(p, ['run', 'a', '--model', 'mok'])).toMatch(/"mok"\n.*Did you mean mock\?/)
     expect(refused(p, ['run', 'b'])).toMatch(/"big"\n.*small.*mock/)
   })
@@ -342,4 +344,42 @@ describe('the command line', () => {
       expect(out, command).toMatch(/Example:\n {2}skills-/)
     }
   })
+})
+
+test('a model profile that a suite names and nobody configured is told where it is written', () => {
+  using p = project({ ...pack, 'evals/t.eval.yaml': `${head.replace('mock', 'mokc')}cases: [{id: a, input: x}]\n` })
+  const { code, err } = p.cli(['run'])
+  expect(code).toBe(2)
+  expect(err).toContain('error[suite/unknown-model] there is no model profile "mokc"')
+  expect(err).toContain('--> evals/t.eval.yaml:3:8')
+  expect(err).toContain('Did you mean mock?')
+  const listed = { 'evals/t.eval.yaml': `${head.replace('mock', '[mock, nope]')}cases: [{id: a, input: x}]\n` }
+  p.write(listed)
+  expect(p.cli(['run']).err).toContain('--> evals/t.eval.yaml:3:15')
+  // What the command line says counts, and is told as its own mistake.
+  expect(p.cli(['run', '--model', 'mock', '--list']).code).toBe(0)
+  expect(p.cli(['run', '--model', 'nope']).err).not.toContain('evals/t.eval.yaml')
+})
+
+test('tools of a case: one that is named like an action, and names in patterns that nearly are one', () => {
+  using p = project({
+    ...pack,
+    'evals/t.eval.yaml': `${head}cases:
+  - id: a
+    input: x
+    tools: {web_search: {returns: x}, read_file: {returns: y}}
+    constraints: {forbidden_tools: [web_serch]}
+    expected: {actions: {never: [{call_tool: web_serach}, {action: call_tool, tool: web-search}, {call_tool: other}]}}
+    mock: [{final_answer: ok}]
+`,
+  })
+  const { code, err } = p.cli(['run'])
+  expect(code).toBe(2)
+  expect(err).toContain('warning[suite/tool-name] `read_file` is an action of every agent')
+  expect(err.match(/error\[suite\/unknown-tool\] there is no tool `.*`/g)).toEqual([
+    'error[suite/unknown-tool] there is no tool `web_serch`',
+    'error[suite/unknown-tool] there is no tool `web_serach`',
+    'error[suite/unknown-tool] there is no tool `web-search`',
+  ])
+  expect(err.match(/Did you mean `web_search`\?/g)).toHaveLength(3)
 })

@@ -164,7 +164,9 @@ describe('a limit on the cost and a model without a price', () => {
     expect(refused.err).toContain('Give its price in the profile')
     expect(existsSync(join(p.dir, 'reports'))).toBe(false)
     expect(p.cli(['run', '--record', 'replay']).err).not.toContain('is not known')
-    expect(p.cli(['run', '--record', 'off', '--dry-run']).code).toBe(0)
+    const planned = p.cli(['run', '--record', 'off', '--dry-run'])
+    expect({ code: planned.code, out: planned.out, err: planned.err }).toEqual({ code: 2, out: '', err: refused.err })
+    expect(p.cli(['run', '--record', 'replay', '--dry-run']).code).toBe(0)
     p.write(config(live()))
     expect(p.cli(['run', '--record', 'replay']).code).toBe(4)
   })
@@ -174,6 +176,10 @@ describe('a limit on the cost and a model without a price', () => {
     const refused = p.cli(['run', '--record', 'off', '--max-cost', '1'])
     expect(refused.code).toBe(2)
     expect(refused.err).toContain('--max-cost: what "live" costs is not known')
+    expect(p.cli(['run', '--record', 'off', '--max-cost', '1', '--dry-run'])).toMatchObject({
+      code: 2,
+      err: refused.err,
+    })
     expect(p.cli(['run', '--record', 'off', '--max-cost', '1', '--model', 'mock']).code).toBe(0)
   })
 
@@ -186,6 +192,10 @@ describe('a limit on the cost and a model without a price', () => {
     const refused = p.cli(['run', '--record', 'off', '--max-cost', '1'])
     expect(refused.code).toBe(2)
     expect(refused.err).toContain('--max-cost: what "judge" costs is not known')
+    expect(p.cli(['run', '--record', 'off', '--max-cost', '1', '--dry-run'])).toMatchObject({
+      code: 2,
+      err: refused.err,
+    })
   })
 })
 

@@ -60,7 +60,7 @@ describe('report.html of a run', () => {
     const blocks = [...html.matchAll(/data-first="0">([^<]*)</g)].map(([, packed = '']) =>
       inflateSync(Buffer.from(packed, 'base64')).toString(),
     )
-    expect(blocks.length).toBe(3)
+    expect(blocks.length).toBe(4)
     expect(blocks.join('')).not.toContain(secret)
     expect(blocks[2]?.match(/\[redacted:/g)?.length).toBeGreaterThanOrEqual(5)
   })
@@ -395,6 +395,8 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
   test('keeps what a person writes, and exports it as feedback.json', async () => {
     await using r = await openReport(browser, report, '#/case/shop/counts/mock/1')
     await r.page.getByLabel('Your feedback on this trial').fill('It counts wrongly: </script> 2 is 3')
+    await r.page.getByRole('button', { name: 'bad', exact: true }).focus()
+    await r.press('Enter')
     await r.page.reload()
     await r.page.getByLabel('Your feedback on this trial').waitFor()
     expect(await r.page.getByLabel('Your feedback on this trial').inputValue()).toContain('It counts wrongly')
@@ -404,10 +406,16 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     const path = await (await download).path()
     expect((await download).suggestedFilename()).toBe('feedback.json')
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({
+      format: 'skills-eval/feedback@1',
       run: expect.stringMatching(/^\d{8}-/),
       reviews: [
         {
           run_id: 'shop/counts/mock/1',
+          suite: 'shop',
+          case: 'counts',
+          model: 'mock',
+          trial: 1,
+          rating: 'bad',
           feedback: 'It counts wrongly: </script> 2 is 3',
           timestamp: expect.stringMatching(/^\d{4}-/),
         },
@@ -450,11 +458,13 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     recorded.cli(['run', '-q', '--record', 'replay'])
     await using stale = await openReport(browser, join(recorded.dir, 'reports/latest/report.html'))
     expect(await stale.text()).toContain('skills-eval run evals/t.eval.yaml --record stale')
+    expect(await stale.text()).toContain('differs from its recording: input')
     await stale.go('#/case/t/top/m')
     const text = await stale.text()
-    expect(text).toContain('Nearest differs at input: "Which two months were best?" → "Which were the best?"')
+    expect(text).toMatch(
+      /Differs from what was recorded:\s+request - as recorded[^\n]*\s+- Which two months were best\?\n\+ Which were the best\?/,
+    )
     expect(text).toContain("skills-eval run evals/t.eval.yaml --filter '=top' --record stale")
-    expect(text).toMatch(/Differs from what was recorded: input/)
     recorded.write({
       'evals/t.eval.yaml': recordedCase().replace('id: top', 'id: new'),
       '.agent/config.json': config({}, { provider: 'openai', model: 'x' }),

@@ -612,7 +612,7 @@ describe('judge calibrate', () => {
     expect(out).toContain('false passes  50% (9.5–90.5%), 1 of 2 labelled fail\n')
     expect(out).toContain('false fails   50% (9.5–90.5%), 1 of 2 labelled pass\n')
     expect(out).toContain(
-      'l.jsonl:4 labelled fail\n  1. met: names the months — as mock_judge says; evidence: "maybe Feb"',
+      'l.jsonl:4 labelled fail\n  1. met: names the months — as --mock FILE says; evidence: "maybe Feb"',
     )
     expect(out).toContain('l.jsonl:5 labelled pass\n  1. not met: names the months')
   })
@@ -653,11 +653,22 @@ describe('judge calibrate', () => {
   test.each([
     [['--min-kappa', '0'], 0, 'min kappa 0: 0 met'],
     [['--min-kappa', '0.1'], 1, 'min kappa 0.1: 0 MISSED'],
+    [['--min-kappa', '10%'], 1, 'min kappa 0.1: 0 MISSED'],
+    [['--min-agreement', '50%'], 0, 'min agreement 0.5: 0.5 met'],
+    [['--min-agreement', '0.51'], 1, 'min agreement 0.51: 0.5 MISSED'],
     [['--max-false-pass', '50%'], 0, 'max false pass 0.5: 0.5 met'],
     [['--max-false-pass', '49%'], 1, 'max false pass 0.49: 0.5 MISSED'],
   ])('%j is a gate', (gate, code, said) => {
     using p = labelled()
     expect(p.cli([...words, ...gate])).toMatchObject({ code, out: expect.stringContaining(said) })
+  })
+
+  test('a scripted judge without a rule that fits is told of by the name of the option', () => {
+    using p = labelled()
+    expect(p.cli(['judge', 'calibrate', 'l.jsonl']).out).toContain('there is no --mock FILE: write its verdicts')
+    p.write({ 'none.yaml': '- {criterion: something else, verdict: pass}\n' })
+    const { code, out } = p.cli(['judge', 'calibrate', 'l.jsonl', '--mock', 'none.yaml'])
+    expect({ code, out }).toMatchObject({ code: 3, out: expect.stringContaining('no rule of --mock FILE fits') })
   })
 
   test('what is not defined is told so, and meets no gate', () => {

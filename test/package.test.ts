@@ -90,6 +90,13 @@ describe('what the command line loads', () => {
     ]
     expect(packages.filter((name) => heavy.includes(name))).toEqual([])
     expect(packages).toContain('zod')
+    const ofPacks = [...reach('dist/packs-from-cli.js')].flatMap((file) => outputs()[file]?.packages ?? [])
+    expect(ofPacks.filter((name) => ['archiver', 'yauzl', 'extract-zip', 'undici', ...heavy].includes(name))).toEqual(
+      [],
+    )
+    expect(Object.values(outputs()).flatMap((file) => file.packages)).toEqual(
+      expect.arrayContaining(['archiver', 'yauzl', 'extract-zip']),
+    )
   })
 })
 
@@ -174,7 +181,7 @@ describe('the npm package', () => {
     )
   })
 
-  test.fails('is typed for a program that uses it', () => {
+  test('is typed for a program that uses it, whatever else is installed there', () => {
     const types = join(root, 'dist/types')
     const files = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))
     const outside = files.flatMap((file) =>
@@ -183,5 +190,26 @@ describe('the npm package', () => {
       ),
     )
     expect([...new Set(outside)].filter((name) => !name?.startsWith('node:'))).toEqual([])
+    using here = project({
+      'package.json': '{"type": "module"}',
+      'use.ts': `import { runEvals, type RunOptions, type RunResult } from 'skills-eval'
+export const cases = (run: RunResult): number => run.summary.cases
+// @ts-expect-error it is a number
+export const wrong = (run: RunResult): string => run.summary.cases
+export const start = (options: RunOptions) => runEvals(options, {} as never, {} as never)
+`,
+      'tsconfig.json': JSON.stringify({
+        compilerOptions: { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: [] },
+        files: ['use.ts'],
+      }),
+    })
+    const installed = join(here.dir, 'node_modules/skills-eval')
+    cpSync(types, join(installed, 'dist/types'), { recursive: true })
+    cpSync(join(root, 'package.json'), join(installed, 'package.json'))
+    const compiled = spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), '-p', here.dir], {
+      encoding: 'utf8',
+    })
+    expect(compiled.stdout).toBe('')
+    expect(compiled.status).toBe(0)
   })
 })

@@ -23,6 +23,7 @@ const everyReporter = [
   'jsonl=r.jsonl',
   'markdown=s.md',
   'github=g.txt',
+  'gitlab=q.json',
   'terminal=t.txt',
 ].flatMap((written) => ['--reporter', written])
 
@@ -380,6 +381,12 @@ describe('hostile text in every field', () => {
     }
   })
 
+  test('findings for GitLab are JSON with nothing invisible', () => {
+    const text = read(p, 'q.json')
+    expect(JSON.parse(text)).toHaveLength(6)
+    expect(text).not.toMatch(controls)
+  })
+
   test('JSON keeps it as it is, in well-formed lines', () => {
     const run = JSON.parse(read(p, 'r.json')) as RunResult
     expect(run.suites[0]?.cases[0]?.trials[0]?.output).toBe(kept)
@@ -404,7 +411,19 @@ describe('hostile text in every field', () => {
   test('nothing was made by it outside of where a run writes', () => {
     expect(existsSync(join(p.dir, 'out.txt'))).toBe(false)
     expect(readdirSync(p.dir).sort()).toEqual(
-      ['evals', 'fixtures', 'g.txt', 'j.xml', 'r.json', 'r.jsonl', 'reports', 's.md', 'skills', 't.txt'].sort(),
+      [
+        'evals',
+        'fixtures',
+        'g.txt',
+        'j.xml',
+        'q.json',
+        'r.json',
+        'r.jsonl',
+        'reports',
+        's.md',
+        'skills',
+        't.txt',
+      ].sort(),
     )
   })
 })

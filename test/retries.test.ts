@@ -99,3 +99,59 @@ describe('--retries', () => {
     expect(performance.now() - begun).toBeLessThan(3_500)
   })
 })
+
+describe('--retries with --record stale, where only the judge is asked again', () => {
+  const verdict = {
+    toolCalls: [
+      {
+        name: 'give_verdicts',
+        arguments: JSON.stringify({ verdicts: [{ criterion: 1, quote: 'ok', reason: 'so it is', verdict: 'pass' }] }),
+      },
+    ],
+    usage,
+  }
+  const suite = (...rubrics: readonly string[]) =>
+    `name: t\nskills: []\nmodel: live\njudge: live\ncases:\n  - {id: a, input: x, expected: {output: [${rubrics.map((one) => `{rubric: ${one}}`).join(', ')}]}}\n`
+  const path = 'recordings/t/a/live.json'
+
+  test('an answer that did not come is asked for again, and the agent is replayed', async () => {
+    await using s = await scene(says('ok'), verdict, slow, verdict)
+    s.p.write({ 'evals/t.eval.yaml': suite('is short') })
+    expect((await s.run('--record', 'all')).code).toBe(0)
+    const before = cassetteOf(s.p, path)
+    s.p.write({ 'evals/t.eval.yaml': suite('is good') })
+    const result = await s.run('--record', 'stale', '--retries', '2')
+    expect(result.code, result.err).toBe(0)
+    expect(s.asked()).toBe(4)
+    expect(s.trial(result)).toMatchObject({ status: 'passed', attempts: 2 })
+    const after = cassetteOf(s.p, path)
+    expect(after.trials[0]?.turns).toEqual(before.trials[0]?.turns)
+    expect(after.trials[0]?.judge).not.toEqual(before.trials[0]?.judge)
+  })
+
+  test('without --retries nothing is asked again, and the agent never', async () => {
+    await using s = await scene(says('ok'), verdict, verdict, verdict, slow, says('other'), verdict, verdict)
+    s.p.write({ 'evals/t.eval.yaml': suite('is short', 'is kind') })
+    expect((await s.run('--record', 'all')).code).toBe(0)
+    const before = cassetteOf(s.p, path)
+    s.p.write({ 'evals/t.eval.yaml': suite('is good', 'is new') })
+    const result = await s.run('--record', 'stale')
+    expect(result.code).toBe(3)
+    expect(s.trial(result)).toMatchObject({ status: 'error', error: { code: 'judge_error' } })
+    expect(s.trial(result)).not.toHaveProperty('attempts')
+    expect(s.asked()).toBe(5)
+    expect(cassetteOf(s.p, path)).toEqual(before)
+  })
+
+  test('the replay that was stale is no retry, what was recorded after it is', async () => {
+    await using s = await scene(says('ok'), slow, slow, says('ok'))
+    expect((await s.run('--record', 'all')).code).toBe(0)
+    s.p.write({
+      'evals/t.eval.yaml':
+        'name: t\nskills: []\nmodel: live\ncases:\n  - {id: a, input: y, expected: {output: [{equals: ok}]}}\n',
+    })
+    const result = await s.run('--record', 'stale', '--retries', '1')
+    expect(result.code).toBe(3)
+    expect(s.asked()).toBe(3)
+  })
+})

@@ -82,6 +82,52 @@ describe('runs audit', () => {
     expect(audit(p, 'latest', '--min-trials', '1').data).toEqual(before)
   })
 
+  test('groups rows with ids of their own, and leaves out what is expected to fail', () => {
+    using p = project({
+      'package.json': '{}',
+      'evals/t.eval.yaml': `name: t
+skills: []
+model: mock
+cases:
+  - {id: "row-{{w}}", each: [{w: one}, {w: two}], input: x, mock: [{final_answer: "{{w}}"}], expected: {output: [{equals: "{{w}}"}]}}
+  - {id: bad, xfail: not yet, input: x, mock: [{final_answer: no}], expected: {output: [{equals: ok}]}}
+`,
+    })
+    p.cli(['run', '-q'])
+    const check = () => {
+      const { data } = audit(p, 'latest', '--min-trials', '1')
+      expect(told(data.never_failed)).toEqual(['row-{{w}} equals "…" 2'])
+      expect(data).toMatchObject({ trials: 2, xfail: 1, always_failed: [] })
+    }
+    check()
+    expect(p.cli(['runs', 'audit']).out).toContain('1 trial of cases that should fail left out')
+    rmSync(join(p.dir, 'reports', ids(p)[0] ?? '', 'results.jsonl'))
+    check()
+    for (const i of [1, 2]) p.cli(['run', '-q', '--shard', `${i}/2`])
+    p.cli(['merge', '-q', ...ids(p).slice(1)])
+    check()
+  })
+
+  test('counts shards once that lie beside the run they were merged into', () => {
+    using p = project(suite('ok'))
+    for (const i of [1, 2]) p.cli(['run', '-q', '--shard', `${i}/2`])
+    const [one = '', two = ''] = ids(p)
+    expect(audit(p, '--min-trials', '1').data).toMatchObject({ trials: 7 })
+    expect(p.cli(['merge', '-q', '--partial', one]).code).not.toBe(2)
+    expect(p.cli(['merge', '-q', one, two]).code).not.toBe(2)
+    const { data } = audit(p, '--min-trials', '1')
+    expect(data.trials).toBe(7)
+    expect(data.runs).toEqual([ids(p).at(-1)])
+    expect(JSON.parse(readFileSync(join(p.dir, 'reports/latest/run.json'), 'utf8'))).toMatchObject({
+      merged_from: [
+        { index: 1, id: one },
+        { index: 2, id: two },
+      ],
+    })
+    p.cli(['run', '-q'])
+    expect(audit(p, '--min-trials', '1').data).toMatchObject({ trials: 14 })
+  })
+
   test('a run that is none, and no runs at all, are mistakes of the command', () => {
     using p = project({ 'package.json': '{}' })
     expect(p.cli(['runs', 'audit'])).toMatchObject({ code: 2, err: expect.stringContaining('there are no runs') })

@@ -7,7 +7,21 @@ import { parse } from 'yaml'
 import { parseSuite } from '../src/suite/parse-suite.ts'
 import { pack, project, root } from './support/cli.ts'
 
-const names = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'agent-event'] as const
+const names = [
+  'suite',
+  'run',
+  'cassette',
+  'config',
+  'compare',
+  'calibration',
+  'coverage',
+  'audit',
+  'feedback',
+  'scan',
+  'manifest',
+  'lock',
+  'agent-event',
+] as const
 const schemaFile = (name: string): unknown =>
   JSON.parse(readFileSync(join(root, 'schemas', `${name}.schema.json`), 'utf8'))
 const validator = (name: string) => {
@@ -27,6 +41,25 @@ describe('the JSON Schemas', () => {
 
   test.each(names)('%s compiles under strict ajv', (name) => {
     expect(validator(name)).toBeTypeOf('function')
+  })
+
+  test('what coverage and the audit of runs print is what their schemas say', () => {
+    using here = project({
+      ...pack,
+      'evals/t.eval.yaml': 'skills: [../skills]\nmodel: mock\ncases: [{id: a, input: x, mock: [{final_answer: ok}]}]\n',
+    })
+    here.cli(['run', '-q'])
+    for (const [name, args] of [
+      ['coverage', ['skills', 'coverage', '--json']],
+      ['audit', ['runs', 'audit', '--min-trials', '1', '--json']],
+    ] as const) {
+      const { json } = here.cli(args)
+      const validate = validator(name)
+      validate(json)
+      expect(validate.errors ?? [], name).toEqual([])
+      const known = Object.keys((schemaFile(name) as { properties: object }).properties).sort()
+      expect(Object.keys(json as object).sort(), name).toEqual(known)
+    }
   })
 
   test('there are suites to hold against them', () => {
@@ -84,6 +117,14 @@ describe('the JSON Schemas', () => {
   test.each(wrong)('%s is refused by both', async (_what, text) => {
     expect(validator('suite')(parse(text))).toBe(false)
     expect((await parseSuite(text, { file: 'x' })).suite).toBeUndefined()
+  })
+
+  test('feedback.json is valid as the guide shows it', () => {
+    const guide = readFileSync(join(root, 'docs/html-report.md'), 'utf8')
+    const [, shown = ''] = /```json\n(.*?)```/s.exec(guide) ?? []
+    const validate = validator('feedback')
+    expect([validate(JSON.parse(shown)), validate.errors]).toEqual([true, null])
+    expect(validate(JSON.parse(shown.replace('"bad"', '"ugly"')))).toBe(false)
   })
 
   test('run.json is valid, whatever came of the cases', () => {

@@ -1,6 +1,8 @@
 import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { diskFiles } from '../src/adapters/files/disk-files.ts'
+import { mergedTotals } from '../src/app/merged-totals.ts'
 import type { RunResult } from '../src/core/results.ts'
 import { seededRandom } from '../src/metrics/random.ts'
 import { pack, project } from './support/cli.ts'
@@ -57,7 +59,7 @@ const shardsOf = (p: Project, total: number, more: readonly string[] = []) =>
 const idsOf = (run: unknown) =>
   json(run).suites.flatMap(({ name, cases }) => cases.map(({ id, model }) => `${name}/${id} ${model}`))
 /** Percentiles and the like of durations differ from run to run. */
-const settled = (run: unknown) => withoutTimes(run)
+const settled = (run: unknown) => withoutTimes({ ...(run as RunResult), merged_from: undefined })
 
 describe('shards', () => {
   const random = seededRandom(Number(process.env.SKILLS_EVAL_SEED ?? 11))
@@ -93,6 +95,26 @@ describe('shards', () => {
     expect(second?.shard?.plan).toBe(first?.shard?.plan)
     expect([first, second].map((run) => run?.summary.thresholds)).toEqual([[], []])
     expect(p.cli(['run', '--shard', '1/2']).out).toMatch(/shard 1 of 2$/m)
+  })
+
+  test('keep the trigger metrics of each model for the merge', () => {
+    using p = project(files)
+    const whole = json(p.cli(['run', '--json']).json)
+    const shards = shardsOf(p, 2).map(({ id, json: run }) => ({
+      path: join(p.dir, 'reports', id, 'run.json'),
+      head: json(run),
+      shard: json(run).shard as NonNullable<RunResult['shard']>,
+    }))
+    expect(whole.suites[0]).not.toHaveProperty('model_triggers')
+    const { suites } = mergedTotals(shards, { files: diskFiles() })
+    const { tp, tn } = whole.suites[0]?.summary.trigger ?? {}
+    const counts = suites[0]?.models.map(({ summary: { trigger } }) => [trigger.tp, trigger.tn]) ?? []
+    // Both models say the same.
+    expect(counts).toEqual([
+      [Number(tp) / 2, Number(tn) / 2],
+      [Number(tp) / 2, Number(tn) / 2],
+    ])
+    expect(tp).toBeGreaterThan(0)
   })
 
   test('run one after the other are of one plan also where a judge is recorded and the agent is replayed', () => {
@@ -144,7 +166,7 @@ cases:
     const [other] = shardsOf(p, 2)
     expect(p.cli(['merge', other?.id ?? '', shards[1]?.id ?? ''])).toMatchObject({
       code: 2,
-      err: expect.stringContaining('another plan'),
+      err: expect.stringContaining('other cases go to other shards (--timings)'),
     })
     expect(p.cli(['run', '--shard', '1/2', '--timings', 'latest']).code).toBe(2)
     expect(p.cli(['run', '--timings', 'timings.json']).code).toBe(2)
@@ -198,10 +220,18 @@ describe('merge', () => {
     writeFileSync(path, text)
     p.write({ 'evals/c.eval.yaml': files['evals/c.eval.yaml'].replace('input: x', 'input: y') })
     const other = json(p.cli(['run', '--json', '--shard', '2/3']).json).id
-    refuses([a, other, c], /shard of another plan/)
+    refuses([a, other, c], /shard of another plan than .*: other cases, files, options or skills of c\n/)
+    const idOf = (...args: readonly string[]) => json(p.cli(['run', '--json', ...args]).json).id
+    const changed = idOf('--shard', '1/3')
+    refuses([changed, idOf('--shard', '2/2')], /: another number of shards \(3 and 2\)\n/)
+    refuses([changed, idOf('--shard', '2/3', '--seed', '7')], /: another seed \(1 and 7\)\n/)
+    refuses(
+      [changed, idOf('--shard', '2/3', '--filter', 'only-one')],
+      /skills of a, b; other thresholds; another number of cases/,
+    )
     refuses([a, b, json(p.cli(['run', '--json']).json).id], /a whole run, no shard/)
     const left = readdirSync(join(p.dir, 'reports')).length
-    expect(left).toBe(folders + 2)
+    expect(left).toBe(folders + 6)
   })
 
   test('--partial merges what is there, and the reports say what is not', () => {

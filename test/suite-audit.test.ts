@@ -66,6 +66,42 @@ describe('run --audit', () => {
     expect([auditOf(0), auditOf(1), auditOf(2)]).toEqual([undefined, 'vacuous: all', 'vacuous: not: matches bad'])
   })
 
+  test('has all queries of triggers that only a selection of everything passes in one row', () => {
+    using p = project({
+      ...pack,
+      'evals/t.eval.yaml': `${head}triggers:
+  csv-analyzer: {should: [a, b], should_not: [c]}
+  pdf-forms: {should: [d]}
+cases:
+${weak}`,
+    })
+    const result = p.cli(['run', '--audit', '--reporter', 'junit=j.xml', '--reporter', 'terminal'])
+    expect(result.out).toMatch(/weak +3 queries of triggers +\(--json names them\) +all_skills\n/)
+    expect(result.out).not.toMatch(/weak +t\/trigger/)
+    const xml = readFileSync(join(p.dir, 'j.xml'), 'utf8')
+    expect(xml.match(/name="audit_weak" value="[^"]*"/g)).toEqual([
+      'name="audit_weak" value="weak: contains &quot;ok&quot; (echo)"',
+    ])
+    const run: RunResult = JSON.parse(readFileSync(join(p.dir, 'reports/latest/run.json'), 'utf8'))
+    expect(run.audit?.groups.filter(({ trigger_only }) => trigger_only).map(({ checks }) => checks.length)).toEqual([
+      1, 1,
+    ])
+  })
+
+  test('tells each row of a case its own check in junit.xml', () => {
+    using p = project(
+      suite(`  - {id: row, each: [{w: one}, {w: two}], input: x, mock: [{final_answer: ok}],
+      expected: {output: [{contains: ok}, {not: true, contains: "{{w}}"}]}}
+`),
+    )
+    p.cli(['run', '--audit', '-q'])
+    const xml = readFileSync(join(p.dir, 'reports/latest/junit.xml'), 'utf8')
+    expect(xml.match(/name="audit" value="[^"]*"/g)).toEqual([
+      'name="audit" value="vacuous: not: contains &quot;one&quot;"',
+      'name="audit" value="vacuous: not: contains &quot;two&quot;"',
+    ])
+  })
+
   test('goes through permissions, workspace and graders: a wrong file is laid down before the grader looks', () => {
     using p = project({
       ...suite(`  - id: graded

@@ -100,6 +100,40 @@ describe('run --watch', () => {
     expect(await w.run.ended).toBe(130)
   })
 
+  test('while a suite is broken it reacts to suites and to what they name, and to nothing else', async () => {
+    const broken = `${suite('b')}unknown: 1\n`
+    using w = await watching({ 'evals/b.eval.yaml': broken, 'run.log': 'x' })
+    expect(await w.settled()).toContain('nothing was run')
+    w.write({ 'run.log': 'y', 'fixtures/run.log': 'x', 'evals/notes.txt': 'x', 'reports/mine.txt': 'x' })
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(w.run.said.err.match(/^watching/gm)).toHaveLength(1)
+    w.write({ 'skills/b/SKILL.md': skill('b', 'Does b otherwise.') })
+    expect(await w.settled()).toContain('skills/b/SKILL.md: what was not run\n')
+    w.write({ 'evals/b.eval.yaml': suite('b') })
+    expect(await w.settled()).toContain('2 cases: 2 passed')
+    w.run.kill('SIGINT')
+    expect(await w.run.ended).toBe(130)
+  })
+
+  test('says that a suite was deleted, and counts those that are left', async () => {
+    using w = await watching()
+    await w.settled()
+    rmSync(join(w.p.dir, 'evals/a.eval.yaml'))
+    const gone = await w.settled()
+    expect(gone).toContain('evals/a.eval.yaml was deleted\n')
+    expect(gone).not.toContain('case')
+    expect(gone).toContain('watching 1 suite')
+    expect(gone).not.toContain('watching 1 suites')
+    w.write({ 'evals/b.eval.yaml': 'name: b\ncases: [' })
+    expect(await w.settled()).toContain('watching 1 suite')
+    rmSync(join(w.p.dir, 'evals/b.eval.yaml'))
+    const last = await w.settled()
+    expect(last).toContain('evals/b.eval.yaml was deleted\n')
+    expect(last).toContain('watching 0 suites')
+    w.run.kill('SIGINT')
+    expect(await w.run.ended).toBe(130)
+  })
+
   test('sees what changes while it runs', async () => {
     using w = await watching({ '.agent/config.json': config({}, { params: { latency_ms: 1500 } }) })
     await vi.waitFor(() => expect(readdirSync(w.p.dir)).toContain('reports'), patient)

@@ -1,6 +1,7 @@
 import type { Files, SkillSource } from '../core/ports.ts'
 import type { Skill, SkillIndex, SkillRoot } from '../core/skill.ts'
 import type { Config } from '../schema/config.ts'
+import { availableSkills, type RunTools } from '../skills/available-skills.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
@@ -18,13 +19,20 @@ export type AgentSkills = {
   reload(): void
 }
 
-export const agentSkills = (roots: readonly SkillRoot[], config: Config, files: Files): AgentSkills => {
+export const agentSkills = (
+  roots: readonly SkillRoot[],
+  tools: RunTools,
+  config: Config,
+  files: Files,
+): AgentSkills => {
   let all = indexSkills(roots, files)
   let off: readonly string[] = []
-  let source = skillSource(all, files, bodyLimits(config))
   const isOn = ({ name }: Skill): boolean => !off.includes(name)
+  const sourceNow = (): SkillSource =>
+    availableSkills(skillSource({ ...all, skills: all.skills.filter(isOn) }, files, bodyLimits(config)), tools)
+  let source = sourceNow()
   const refresh = (): void => {
-    source = skillSource({ ...all, skills: all.skills.filter(isOn) }, files, bodyLimits(config))
+    source = sourceNow()
   }
   return {
     index: () => all,

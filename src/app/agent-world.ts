@@ -94,8 +94,10 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
   }
   const granted = options.allow.map(parseGrant)
   const roots = configuredRoots(project, config, host)
-  const skills = agentSkills(roots, config, host.files)
   const clock = systemClock()
+  const plain = plainTools(clock)
+  const own = new Set<ActionType>([...plain.keys(), 'run_script'])
+  const skills = agentSkills(roots, { own, provided: new Set() }, config, host.files)
   const scratch = scratchFolder('skills-agent-')
   const home = () => scratch.folder('home')
   const places = () => [
@@ -126,11 +128,11 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
     ? agentTape(opened, { profile: settings, config, places: places(), secrets, now: clock.now() })
     : undefined
   const model = tape?.model ?? opened
-  const own = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, skills.index()))
-  const touched = options.isRecorded ? touchedFiles(own) : undefined
+  const folder = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, skills.index()))
+  const touched = options.isRecorded ? touchedFiles(folder) : undefined
   const world = scriptWorld(host, config)
   const tools = new Map<ActionType, Tool>([
-    ...plainTools(clock),
+    ...plain,
     ['run_script', noted(runScriptTool({ ...world, scratch: home }), touched)],
   ])
   const { recording: use } = model
@@ -160,7 +162,7 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
       tools: usedTools,
       provided: [],
       authorizer,
-      workspace: touched?.workspace ?? own,
+      workspace: touched?.workspace ?? folder,
       clock,
       hardLimits: hardLimits(options),
       softLimits: config.limits ?? {},

@@ -4,7 +4,7 @@ import type { CheckHistory, TrialRow } from '../core/results.ts'
 import { sha256 } from '../lib/hash.ts'
 import { checkHistory } from '../metrics/check-history.ts'
 import type { Host } from './host.ts'
-import { reportsFolder, storedRunIds, storedRunPath } from './stored-runs.ts'
+import { readHeadAt, reportsFolder, storedRunIds, storedRunPath } from './stored-runs.ts'
 import { storedTrials } from './stored-trials.ts'
 
 /**
@@ -24,10 +24,27 @@ export const auditRuns = (
     })
   }
   // The same run, named twice, would count twice.
-  const paths = [...new Set(all.map((run) => storedRunPath(run, folder, host)))]
+  const paths = withoutParts([...new Set(all.map((run) => storedRunPath(run, folder, host)))], host)
   const fold = checkHistory()
   for (const path of paths) for (const row of standing(() => storedTrials(path, host))) fold.add(row)
   return { runs: paths.map((path) => nameOf(path, folder)), ...fold.result(minTrials) }
+}
+
+/** A shard is in the run that it was merged into, and would count twice beside it; so would one merged twice. */
+const withoutParts = (paths: readonly string[], host: Host): readonly string[] => {
+  const runs = paths.map((path) => {
+    const found = readHeadAt(path, path, host)
+    const parts = 'head' in found ? (found.head.merged_from ?? []) : []
+    return { path, id: 'head' in found ? found.head.id : undefined, parts: parts.map(({ id }) => id) }
+  })
+  const counted = new Set<string>()
+  const dropped = new Set<string>()
+  // The one of most parts first: one that was merged without all of them gives way to it.
+  for (const { path, parts } of runs.toSorted((a, b) => b.parts.length - a.parts.length)) {
+    if (parts.some((id) => counted.has(id))) dropped.add(path)
+    else for (const id of parts) counted.add(id)
+  }
+  return runs.flatMap(({ path, id }) => (dropped.has(path) || (id !== undefined && counted.has(id)) ? [] : [path]))
 }
 
 /** The rows that count: one that a resumed run made anew takes the place of the one before it. Read twice, none is held. */

@@ -34,6 +34,8 @@ export type CalibrateOptions = {
   /** A .jsonl file, relative to the working folder. */
   readonly labels: string
   readonly config?: string
+  /** `-C`, as it was given: for the commands that messages name. */
+  readonly folder?: string
   /** The profile that judges. */
   readonly model?: string
   /** The verdicts of a scripted judge, relative to the working folder. */
@@ -43,6 +45,7 @@ export type CalibrateOptions = {
   readonly concurrency?: number
   readonly maxCostUsd?: number
   readonly minKappa?: number
+  readonly minAgreement?: number
   readonly maxFalsePass?: number
 }
 
@@ -115,7 +118,7 @@ const openRecordedJudge = async (
       : readAuthored(resolve(host.cwd, options.mock), options.mock, mockJudgeSchema, 'mock', host)
   const shared = options.maxCostUsd === undefined ? undefined : purse(options.maxCostUsd)
   const isAsked = isLive(profile) && mode !== 'replay'
-  const open = await judgeOpener(isAsked ? [name] : [], config, host, systemClock(), shared)
+  const open = await judgeOpener(isAsked ? [name] : [], config, host, systemClock(), shared, '--mock FILE')
   // One for all labels: a rule that may be taken so many times is taken so many times.
   const scripted = isLive(profile) ? undefined : open(name, rules)
   const live = () => scripted ?? open(name, undefined)
@@ -196,7 +199,7 @@ type Asked = { readonly label: PlacedLabel } & (
 
 const resultOf = (
   asked: readonly Asked[],
-  { judges, minKappa, maxFalsePass }: CalibrateOptions,
+  { judges, minKappa, minAgreement, maxFalsePass }: CalibrateOptions,
   about: Pick<Calibration, 'labels' | 'profile' | 'models' | 'cassette' | 'usage' | 'cost_usd'>,
 ): Calibration => {
   const judged = asked.flatMap((one) => {
@@ -228,6 +231,16 @@ const resultOf = (
     ),
     // What is not known meets no limit.
     gates: [
+      ...(minAgreement === undefined
+        ? []
+        : [
+            {
+              name: 'min_agreement',
+              limit: minAgreement,
+              actual: numbers.agreement.rate,
+              passed: (numbers.agreement.rate ?? -1) >= minAgreement,
+            },
+          ]),
       ...(minKappa === undefined
         ? []
         : [{ name: 'min_kappa', limit: minKappa, actual: numbers.kappa, passed: (numbers.kappa ?? -2) >= minKappa }]),
@@ -248,11 +261,12 @@ const resultOf = (
   }
 }
 
-const calibrateCommand = ({ labels, config, model, judges }: CalibrateOptions, mode: RecordMode): string =>
+const calibrateCommand = ({ labels, folder, config, model, judges }: CalibrateOptions, mode: RecordMode): string =>
   shellLine([
     'skills-eval',
     'judge',
     'calibrate',
+    ...(folder === undefined ? [] : ['-C', folder]),
     labels.startsWith('-') ? `./${labels}` : labels,
     ...(model === undefined ? [] : ['--model', model]),
     ...(judges === 1 ? [] : ['--judges', `${judges}`]),

@@ -101,6 +101,7 @@ export const caseInputs = (about: {
       only: _only,
       xfail: _xfail,
       golden: _golden,
+      rowsOf: _rowsOf,
       unreviewed: _unreviewed,
       ...decides
     } = rest

@@ -1,9 +1,10 @@
 import { dirname, resolve } from 'node:path'
 import { UsageError } from '../core/errors.ts'
 import type { Config } from '../schema/config.ts'
+import { reporterNames } from '../schema/reporter-names.ts'
 import type { Host } from './host.ts'
 import type { Project } from './project.ts'
-import { type ReporterChoice, type RunOptions, reporterNames } from './run-options.ts'
+import type { ReporterChoice, RunOptions } from './run-options.ts'
 
 /**
  * What a run reports besides what it leaves in its folder; paths are absolute. Those of the command line, else those of

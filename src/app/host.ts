@@ -17,7 +17,7 @@ export type Host = {
   /** Progress, diagnostics, hints. */
   stderr(text: string): void
   readonly color: boolean
-  /** Columns of the terminal that stdout goes to; 100 where it goes to none. */
+  /** Columns of the terminal that stdout goes to now; where it goes to none, those of $COLUMNS, or 80. */
   readonly width: number
   readonly signal: AbortSignal
 }

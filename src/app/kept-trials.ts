@@ -14,12 +14,12 @@ type Kept = NonNullable<RunDeps['kept']>
  * Which results of an earlier session stand. Of a case that is being recorded all or none: its recording is written when
  * its last trial has ended, so that of one that was cut short nothing is there to be added to.
  */
-export const keptTrials = (
-  { kept, found }: { readonly kept: Kept; readonly found: Kept },
+export const keptTrials = <T>(
+  { kept, found }: { readonly kept: (...of: Parameters<Kept>) => T | undefined; readonly found: Kept },
   config: Config,
   options: RunOptions,
   host: Host,
-): Kept => {
+): ((...of: Parameters<Kept>) => T | undefined) => {
   const whole = new WeakMap<PlannedCase, boolean>()
   const isWhole = (planned: PlannedCase): boolean => {
     const known = whole.get(planned)

@@ -16,7 +16,7 @@ const maxConfigBytes = 1024 * 1024
 
 /**
  * The project's configuration over the user's. Maps merge by key, model profiles, lists and scalars replace; permission lists add up,
- * so that a project can't drop what its user denied; of the sandbox the stricter holds. Throws an InvalidInputError with every mistake in either file.
+ * so that a project can't drop what its user denied; trusted keys add up; of the sandbox the stricter holds. Throws an InvalidInputError with every mistake in either file.
  */
 export const loadConfig = (project: Project, host: Pick<Host, 'files' | 'home'>, explicit?: string): Config => {
   const userFile = configFileIn(host.home, host.files)
@@ -61,7 +61,12 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const mergeConfig = (base: Config, over: Config): Config => {
-  const merged: Config = { ...mergeMaps(base, over), ...modelsOf(base, over), ...strictestSandbox(base, over) }
+  const merged: Config = {
+    ...mergeMaps(base, over),
+    ...modelsOf(base, over),
+    ...packsOf(base, over),
+    ...strictestSandbox(base, over),
+  }
   return base.permissions && over.permissions
     ? { ...merged, permissions: mergePolicies(base.permissions, over.permissions) }
     : merged
@@ -70,6 +75,18 @@ const mergeConfig = (base: Config, over: Config): Config => {
 /** A profile is replaced whole: mixed with the user's, a project's could send the user's key to its own server. */
 const modelsOf = (base: Config, over: Config): Pick<Config, 'models'> =>
   base.models && over.models ? { models: { ...base.models, ...over.models } } : {}
+
+/** Trusted keys add up, the user's first: a project can't give another name to a key that its user knows. */
+const packsOf = (base: Config, over: Config): Pick<Config, 'packs'> =>
+  base.packs && over.packs
+    ? {
+        packs: {
+          ...base.packs,
+          ...over.packs,
+          trusted_keys: [...(base.packs.trusted_keys ?? []), ...(over.packs.trusted_keys ?? [])],
+        },
+      }
+    : {}
 
 const sandboxModes = ['off', 'auto', 'require'] as const
 

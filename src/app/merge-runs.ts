@@ -12,6 +12,7 @@ import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { type MergedCase, mergedCases, type ShardFile } from './merged-cases.ts'
 import { mergedTotals } from './merged-totals.ts'
+import { planDifferences } from './plan-difference.ts'
 import { findProject } from './project.ts'
 import type { RunOptions } from './run-options.ts'
 import { pathIn, readHeadAt, type StoredHead } from './stored-runs.ts'
@@ -72,8 +73,9 @@ export const mergeRuns = async (options: MergeOptions, host: Host): Promise<numb
 function* stored(cases: Iterable<MergedCase>, store: ReturnType<typeof jsonlStore>): Generator<MergedCase> {
   let at = 0
   for (const one of cases) {
-    const { id, model, trials } = one.result
-    for (const trial of trials) store.append(at++, { suite: one.suite, case: id, model, ...trial })
+    const { id, model, trials, rows_of } = one.result
+    const about = { ...(one.xfail ? { xfail: true as const } : {}), ...(rows_of === undefined ? {} : { rows_of }) }
+    for (const trial of trials) store.append(at++, { suite: one.suite, case: id, model, ...about, ...trial })
     yield one
   }
 }
@@ -90,13 +92,12 @@ const openShard = (path: string, host: Host): ShardFile => {
 const missingShards = (shards: readonly ShardFile[], isPartial: boolean): readonly number[] => {
   const [first, ...others] = shards
   if (!first) return []
-  for (const { path, head, shard } of others) {
-    const differs =
-      shard.plan !== first.shard.plan || shard.total !== first.shard.total || head.seed !== first.head.seed
-    if (!differs && head.tool.version === first.head.tool.version) continue
+  for (const other of others) {
+    const differences = planDifferences(first, other)
+    if (differences.length === 0) continue
     throw new UsageError(
       'other_plan',
-      `${visibleLine(path, 500)} is a shard of another plan than ${visibleLine(first.path, 500)}`,
+      `${visibleLine(other.path, 500)} is a shard of another plan than ${visibleLine(first.path, 500)}: ${differences.join('; ')}`,
       {
         hint: 'All shards must run the same files with the same options and the same version of skills-eval.',
       },
@@ -141,6 +142,9 @@ const headOf = (
     seed: heads[0]?.seed ?? 1,
     ...(interrupted === undefined ? {} : { interrupted }),
     ...(about.missing.length === 0 ? {} : { missing_shards: [...about.missing] }),
+    merged_from: shards
+      .map(({ head, shard }) => ({ index: shard.index, id: head.id }))
+      .sort((a, b) => a.index - b.index),
     ...mistaken(heads, about.summary),
     summary: about.summary,
     suites: about.suites,

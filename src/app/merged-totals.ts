@@ -18,7 +18,10 @@ type OpenSuite = {
   readonly about: MergedSuite
   readonly all: SummaryFold
   readonly models: Map<string, SummaryFold>
+  readonly durations: Map<string, number>
   readonly trigger: TriggerSummary
+  /** On each of its models, where it has several. */
+  triggerOn(model: string): TriggerSummary
 }
 
 /**
@@ -44,7 +47,9 @@ export const mergedTotals = (shards: readonly ShardFile[], host: Pick<Host, 'fil
       },
       all: summary({ seed }),
       models: new Map(),
+      durations: new Map(),
       trigger: sumTriggers(suites.map((suite) => suite.summary.trigger)),
+      triggerOn: (model) => sumTriggers(suites.flatMap((suite) => suite.model_triggers?.[model] ?? [])),
     })
   })
   for (const one of merged) {
@@ -53,6 +58,8 @@ export const mergedTotals = (shards: readonly ShardFile[], host: Pick<Host, 'fil
     const { model, status, trials } = one.result
     const fold = suite.models.get(model) ?? summary({ seed })
     suite.models.set(model, fold)
+    const spent = trials.reduce((ms, trial) => ms + trial.duration_ms, suite.durations.get(model) ?? 0)
+    suite.durations.set(model, spent)
     for (const sum of [whole, suite.all, fold]) addCase(sum, one)
     const code = status === 'error' ? trials.find((trial) => trial.error)?.error?.code : undefined
     if (code !== undefined) codes.set(code, (codes.get(code) ?? 0) + 1)
@@ -76,7 +83,10 @@ const addCase = (sum: SummaryFold, { result, xfail }: MergedCase): void => {
   sum.addCase({ status: result.status, passed, usable: passed + failed, xfail, saved: savedTrials(result) })
 }
 
-const headOf = ({ about, all, models, trigger }: OpenSuite, limits: Thresholds | undefined): SuiteHead => {
+const headOf = (
+  { about, all, models, durations, trigger, triggerOn }: OpenSuite,
+  limits: Thresholds | undefined,
+): SuiteHead => {
   const numbers = { ...all.result(), trigger }
   const thresholds = limits ? checkThresholds(limits, { ...numbers, unusable: all.unusable() }) : []
   const whole: Summary = { ...numbers, thresholds }
@@ -85,7 +95,8 @@ const headOf = ({ about, all, models, trigger }: OpenSuite, limits: Thresholds |
     summary: whole,
     models: [...models].map(([model, fold]) => ({
       model,
-      summary: models.size === 1 ? whole : { ...fold.result(), thresholds: [] },
+      summary: models.size === 1 ? whole : { ...fold.result(), trigger: triggerOn(model), thresholds: [] },
+      duration_ms: durations.get(model) ?? 0,
     })),
   }
 }

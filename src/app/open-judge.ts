@@ -22,13 +22,14 @@ export const judgeProfile = (name: string, config: Config): Profile => {
   return isSaid ? profile : ({ ...profile, params: { ...profile.params, temperature: 0 } } as LiveProfile)
 }
 
-/** Gets judges ready for these profiles, as `modelOpener` does models; the others are refused when they are opened. */
+/** Gets judges ready for these profiles, as `modelOpener` does models; the others are refused when they are opened. `rulesIn` names where a scripted one has its rules. */
 export const judgeOpener = async (
   names: readonly string[],
   config: Config,
   host: Pick<Host, 'env'>,
   clock: Clock,
   shared?: Purse,
+  rulesIn?: string,
 ): Promise<OpenJudge> => {
   const asJudges = Object.fromEntries(names.map((name) => [name, judgeProfile(name, config)]))
   const open = await modelOpener(names, { ...config, models: { ...config.models, ...asJudges } }, host, clock, shared)
@@ -41,6 +42,7 @@ export const judgeOpener = async (
       latencyMs: profile.params?.latency_ms ?? 0,
       price: profile.price ?? { input: 0, output: 0 },
       clock,
+      ...(rulesIn === undefined ? {} : { rulesIn }),
     })
   }
 }

@@ -14,6 +14,7 @@ import { findProject, type Project } from './project.ts'
 import type { RunOptions } from './run-options.ts'
 import { configuredRoots } from './skill-roots.ts'
 import { indexForSuites } from './suite-skills.ts'
+import { unknownModels } from './unknown-models.ts'
 
 /** What is asked of suites before anything runs. */
 export type Selection = Pick<RunOptions, 'paths' | 'config' | 'filter' | 'tags' | 'skills' | 'models' | 'trials'>
@@ -49,6 +50,15 @@ export const prepareRun = async (selection: Selection, host: Host): Promise<Prep
   })
   const diagnostics = [...loaded.diagnostics, ...planned.diagnostics]
   if (hasErrors(diagnostics)) throw new InvalidInputError(diagnostics)
+  if (selection.models === undefined) {
+    const names = new Set(planned.plan.suites.map(({ name }) => name))
+    const unknown = await unknownModels(
+      loaded.suites.filter(({ suite }) => names.has(suite.name)),
+      config,
+      host,
+    )
+    if (unknown.length > 0) throw new InvalidInputError(unknown)
+  }
   for (const name of new Set(planned.plan.suites.flatMap((suite) => suite.models))) findProfile(name, config)
   const skills = indexForSuites(planned.plan.suites, configuredRoots(project, config, host), config, host)
   return {

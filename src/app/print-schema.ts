@@ -2,12 +2,31 @@ import * as z from 'zod'
 import { agentEventSchema } from '../schema/agent-event.ts'
 import { calibrationSchema } from '../schema/calibration.ts'
 import { cassetteSchema } from '../schema/cassette.ts'
+import { checkHistorySchema } from '../schema/check-history.ts'
 import { compareSchema } from '../schema/compare.ts'
 import { configSchema } from '../schema/config.ts'
+import { coverageSchema } from '../schema/coverage.ts'
+import { feedbackSchema } from '../schema/feedback.ts'
+import { lockSchema, manifestSchema } from '../schema/pack.ts'
 import { runSchema } from '../schema/run.ts'
+import { scanSchema } from '../schema/scan.ts'
 import { suiteSchema } from '../schema/suite.ts'
 
-export const schemaNames = ['suite', 'run', 'cassette', 'config', 'compare', 'calibration', 'agent-event'] as const
+export const schemaNames = [
+  'suite',
+  'run',
+  'cassette',
+  'config',
+  'compare',
+  'calibration',
+  'coverage',
+  'audit',
+  'feedback',
+  'scan',
+  'manifest',
+  'lock',
+  'agent-event',
+] as const
 export type SchemaName = (typeof schemaNames)[number]
 
 type Json = Readonly<Record<string, unknown>>
@@ -27,6 +46,18 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(compareSchema)
     case 'calibration':
       return toJsonSchema(calibrationSchema)
+    case 'coverage':
+      return toJsonSchema(coverageSchema)
+    case 'audit':
+      return toJsonSchema(checkHistorySchema)
+    case 'feedback':
+      return toJsonSchema(feedbackSchema)
+    case 'scan':
+      return toJsonSchema(scanSchema)
+    case 'manifest':
+      return toJsonSchema(manifestSchema)
+    case 'lock':
+      return toJsonSchema(lockSchema)
     case 'agent-event':
       return toJsonSchema(agentEventSchema)
   }

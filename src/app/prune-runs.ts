@@ -5,30 +5,41 @@ import { isRunGoingOn } from '../adapters/files/run-lock.ts'
 import type { Host } from './host.ts'
 import { removeBaselines, savedBaselines } from './saved-baselines.ts'
 import { readStoredRun, storedRunIds } from './stored-runs.ts'
+import { isOwnState, unfinishedRunIds } from './unfinished-runs.ts'
 
 export type PrunePlan = {
+  /** Finished and unfinished ones. */
   readonly ids: readonly string[]
+  /** Those of them that did not come to their end. */
+  readonly unfinished: readonly string[]
   readonly unreadable: readonly string[]
   /** Saved baselines that no run which stays was held against. */
   readonly baselines: readonly string[]
 }
 
 /**
- * Which runs go when the newest `keep` stay. What is no finished run that we can read stays too: other folders, links,
- * runs without run.json (they go on, or may be resumed), those that are resumed just now, and damaged ones, which are
- * named.
+ * Which runs go when the newest `keep` finished ones stay. One that did not come to its end goes once `keep` runs of
+ * either kind are newer: until then somebody may go on with it. What is no run that we can read stays: other folders,
+ * links, runs that are worked on just now, and damaged ones, which are named.
  */
-export const planPrune = (folder: string, keep: number, host: Host): PrunePlan => {
+export const planPrune = async (folder: string, keep: number, host: Host): Promise<PrunePlan> => {
   const ids = storedRunIds(folder, host)
   const runs = ids.map((id) => readStoredRun(folder, id, host))
   const old = runs.slice(keep).filter(({ id }) => !isRunGoingOn(join(folder, id)))
+  const begun = unfinishedRunIds(folder, host)
+  const newest = new Set([...ids, ...begun].sort().reverse().slice(0, keep))
+  const oldBegun = begun.filter((id) => !newest.has(id) && !isRunGoingOn(join(folder, id)))
+  const unfinished: string[] = []
+  const damaged: string[] = []
+  for (const id of oldBegun) ((await isOwnState(folder, id, host)) ? unfinished : damaged).push(id)
   const goes = new Set(old)
   const kept = runs.filter((run) => !goes.has(run))
   const used = new Set(kept.flatMap((run) => ('head' in run ? (run.head.baseline?.digest ?? []) : [])))
   return {
     baselines: savedBaselines(folder, host).filter((digest) => !used.has(digest)),
-    ids: old.flatMap((run) => ('head' in run && run.head.id === run.id ? [run.id] : [])),
-    unreadable: old.flatMap((run) => ('head' in run && run.head.id === run.id ? [] : [run.id])),
+    ids: [...old.flatMap((run) => ('head' in run && run.head.id === run.id ? [run.id] : [])), ...unfinished],
+    unfinished,
+    unreadable: [...old.flatMap((run) => ('head' in run && run.head.id === run.id ? [] : [run.id])), ...damaged],
   }
 }
 

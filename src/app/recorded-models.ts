@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve, sep } from 'node:path'
 import { openAuditFolder } from '../adapters/files/audit-folder.ts'
 import { writeText } from '../adapters/files/output-file.ts'
 import type { CassetteName } from '../cassette/cassette-file.ts'
 import type { RecordedJudge } from '../cassette/judge-tape.ts'
 import type { Place } from '../cassette/placeholders.ts'
-import { isToRecord, openRecordings, type RecordedTrial } from '../cassette/recordings.ts'
+import type { RecordedTrial } from '../cassette/recorded-trial.ts'
+import { openRecordings, type Tried } from '../cassette/recordings.ts'
 import { redactor } from '../cassette/redactor.ts'
 import { type StalePolicy, stalePolicy } from '../cassette/stale-policy.ts'
 import { costOf } from '../core/cost.ts'
@@ -17,6 +18,7 @@ import type { TrialRow } from '../core/results.ts'
 import { hasRubric } from '../grading/has-rubric.ts'
 import { sha256 } from '../lib/hash.ts'
 import { visibleLine } from '../lib/visible.ts'
+import { pathFrom, placeWords } from '../report/place-words.ts'
 import { shellLine } from '../report/shell-line.ts'
 import type { RunDeps, TrialWorld } from '../runner/run-deps.ts'
 import type { Config, Profile } from '../schema/config.ts'
@@ -32,6 +34,7 @@ import { backOffMs, isToRetry } from './retries.ts'
 import type { RunOptions } from './run-options.ts'
 
 export type RecordingChoice = Pick<RunOptions, 'record' | 'allowStale' | 'models' | 'trials' | 'config' | 'retries'> & {
+  readonly command?: readonly string[]
   readonly trustSuites?: boolean
   /** Where it is the other arm of a run. */
   readonly arm?: RecordedArm
@@ -134,11 +137,11 @@ export const recordedModels = async (about: {
     }
   }
 
-  /** The model that an error of this trial is about. */
-  const erred = (planned: PlannedCase, { error }: TrialRow) => {
+  /** Whether the model that an error of this trial is about is a live one, and was asked itself. */
+  const wasAsked = (planned: PlannedCase, { error, cassette }: TrialRow, { isJudgeAsked }: Tried): boolean => {
     const judge = error?.code === 'judge_error' ? judges.get(judgeOf(planned.suite)) : undefined
-    const { mode, profile } = judge ?? { mode: modeOf(planned), profile: findProfile(planned.model, config) }
-    return { mode, isLive: isLive(profile) }
+    if (judge) return isLive(judge.profile) && (judge.mode === 'off' || isJudgeAsked)
+    return isLive(findProfile(planned.model, config)) && (modeOf(planned) === 'off' || cassette?.mode === 'record')
   }
 
   return {
@@ -159,16 +162,21 @@ export const recordedModels = async (about: {
         places: [...worldPlaces(world), ...placesOf(planned.suite)],
         normalize: [...(config.normalize ?? []), ...(planned.suite.normalize ?? [])],
         policy: policyOf(planned.suite, config, choice),
-        again: (how) => recordCommand(planned, how, choice),
+        again: (how) => recordCommand(planned, how, choice, relative(project.dir, host.cwd).split(sep).join('/')),
         priceOf: priceOf(planned.model),
         live,
         ...(isLive(profile) ? {} : { fallback: live }),
         ...(judge === undefined ? {} : { judge }),
       })
     },
-    mayRetry: (planned, row, attempt) =>
-      isToRecord(modeOf(planned), row.status, attempt) ||
-      isToRetry(row, { attempt, retries: choice.retries ?? 0, ...erred(planned, row) }),
+    mayRetry: (planned, row, attempt) => {
+      const tried = recordings.tried(nameOf(planned, choice), row.n)
+      const { staleAt } = tried
+      if (staleAt === attempt) return true
+      // What was replayed and found stale asked nobody.
+      const attempts = staleAt === undefined ? attempt : attempt - 1
+      return isToRetry(row, { attempts, retries: choice.retries ?? 0, wasAsked: wasAsked(planned, row, tried) })
+    },
     backOffMs,
     caseEnded: (planned) => recordings.endCase(nameOf(planned, choice)),
     unwritten,
@@ -283,22 +291,27 @@ export const prices = async (
 const recordCommand = (
   { suite, evalCase, model }: PlannedCase,
   mode: RecordMode,
-  { models, trials, config, trustSuites, arm }: RecordingChoice,
-): string =>
-  shellLine([
+  { models, trials, command = [], trustSuites, arm }: RecordingChoice,
+  from: string,
+): string => {
+  const { folder, config } = placeWords(command)
+  const path = pathFrom(from, suite.path)
+  return shellLine([
     'skills-eval',
     'run',
-    suite.path.startsWith('-') ? `./${suite.path}` : suite.path,
+    ...folder,
+    path.startsWith('-') ? `./${path}` : path,
     '--filter',
     `=${evalCase.id}`,
     ...(suite.models.length > 1 || models?.length ? ['--model', model] : []),
     ...(trials === undefined ? [] : ['--trials', `${trials}`]),
-    ...(config === undefined ? [] : ['--config', config]),
+    ...config,
     ...(trustSuites ? ['--trust-suites'] : []),
     ...(arm === undefined ? [] : ['--baseline', arm.option]),
     '--record',
     mode,
   ])
+}
 
 /**
  * The digests in what is recorded are made with the key of the project on this machine, so that the same recording made

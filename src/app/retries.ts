@@ -1,4 +1,3 @@
-import type { RecordMode } from '../core/record-mode.ts'
 import type { ErrorCode, TrialRow } from '../core/results.ts'
 
 /** What may go better another time. What the agent did wrong, or what was refused, is a result. */
@@ -11,19 +10,13 @@ const passing: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Whether a trial that ended so is tried again. Only where a live model was asked: a script or a recording says the same
- * each time, and a trial that failed is never asked again until it passes.
+ * Whether a trial that ended so is tried again. Only where a live model was asked (`wasAsked`): a script or a recording says
+ * the same each time, and a trial that failed is never asked again until it passes. `attempts` are those that could ask it.
  */
 export const isToRetry = (
-  { status, error, cassette }: TrialRow,
-  about: { readonly attempt: number; readonly mode: RecordMode; readonly retries: number; readonly isLive: boolean },
-): boolean => {
-  const { mode, isLive } = about
-  const wasAsked = isLive && (mode === 'off' || cassette?.mode === 'record')
-  // The first attempt was a replay, and what it replayed was stale.
-  const attempts = mode === 'stale' ? about.attempt - 1 : about.attempt
-  return status === 'error' && error !== undefined && passing.has(error.code) && wasAsked && attempts <= about.retries
-}
+  { status, error }: Pick<TrialRow, 'status' | 'error'>,
+  { attempts, retries, wasAsked }: { readonly attempts: number; readonly retries: number; readonly wasAsked: boolean },
+): boolean => status === 'error' && error !== undefined && passing.has(error.code) && wasAsked && attempts <= retries
 
 const firstWaitMs = 1000
 const longestWaitMs = 30_000

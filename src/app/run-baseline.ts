@@ -16,7 +16,7 @@ import { plural } from '../report/format-number.ts'
 import { caseResult } from '../runner/case-result.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import { runPlan } from '../runner/run-plan.ts'
-import { checkResultSchema, trialSchema } from '../schema/run.ts'
+import { caseResultSchema, checkResultSchema, trialSchema } from '../schema/run.ts'
 import { type FoundArm, findArm, type OpenedArm, openArm } from './arm-skills.ts'
 import { baselineDigest } from './baseline-digest.ts'
 import type { Purse } from './cost-limit.ts'
@@ -27,7 +27,7 @@ import type { RecordingChoice } from './recorded-models.ts'
 import type { RunOptions } from './run-options.ts'
 import { saveBaseline, savedBaselines, takeBaseline } from './saved-baselines.ts'
 import { comparableSchema, openStoredCases } from './stored-cases.ts'
-import { type BaselineOf, writeRunJson } from './write-reports.ts'
+import { type BaselineOf, type ToldCase, writeRunJson } from './write-reports.ts'
 
 /** The other arm of a run, planned. */
 export type PreparedBaseline = {
@@ -87,7 +87,12 @@ export type BaselineWorld = {
   listener(plan: RunPlan): RunListener & { close?(): void }
 }
 
-export type FinishedBaseline = { readonly section: Baseline; readonly baselineOf: BaselineOf }
+export type FinishedBaseline = {
+  readonly section: Baseline
+  readonly baselineOf: BaselineOf
+  /** Those of the arm, whole, as they are stored. */
+  cases(): Iterable<ToldCase>
+}
 
 /** A difference within this is no change, as it is for `compare`. */
 const delta = 0.05
@@ -180,15 +185,28 @@ const gradedSchema = comparableSchema.extend({
   trials: comparableSchema.shape.trials.element
     .extend({
       ...trialSchema.pick({ reason: true, error: true }).shape,
-      checks: checkResultSchema.pick({ name: true, kind: true, passed: true, score: true, weight: true }).array(),
+      checks: checkResultSchema
+        .pick({ name: true, kind: true, place: true, passed: true, score: true, weight: true })
+        .array(),
     })
     .array(),
 })
 
 /** What the arm has left in the folder of the run. */
-const openGraded = ({ folder, host }: Pick<BaselineWorld, 'folder' | 'host'>) => {
+const openGraded = (world: BaselineWorld) => openStored(world, gradedSchema)
+
+const openStored = <S extends Parameters<typeof openStoredCases>[1]>({ folder, host }: BaselineWorld, schema: S) => {
   const path = join(folder, 'baseline', 'run.json')
-  return host.files.stat(path) === undefined ? undefined : openStoredCases(path, gradedSchema, host.files)
+  return host.files.stat(path) === undefined ? undefined : openStoredCases(path, schema, host.files)
+}
+
+/** To be shown beside the run: where the rest can't be read, it is left out, since it fails nothing. */
+function* wholeCases(world: BaselineWorld): Generator<ToldCase> {
+  try {
+    yield* openStored(world, caseResultSchema)?.cases ?? []
+  } catch (error) {
+    if (!(error instanceof SkillsEvalError)) throw error
+  }
 }
 
 const finished = (
@@ -227,6 +245,7 @@ const finished = (
       summary: stored?.head.summary ?? null,
     },
     baselineOf: ({ suite, evalCase, model }) => caseOf({ suite: suite.name, id: evalCase.id, model }),
+    cases: () => wholeCases(world),
   }
 }
 

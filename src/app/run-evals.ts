@@ -13,7 +13,7 @@ import { boundedCache } from '../lib/bounded-cache.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { isAuditMissed } from '../report/audit-tables.ts'
 import { exitCode } from '../report/exit-code.ts'
-import { shellLine } from '../report/shell-line.ts'
+import { placeWords } from '../report/place-words.ts'
 import { countedRows } from '../runner/adaptive-case.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
 import type { Profile } from '../schema/config.ts'
@@ -22,7 +22,6 @@ import { chosenReporters } from './chosen-reporters.ts'
 import { purse as openPurse } from './cost-limit.ts'
 import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
-import { keptTrials } from './kept-trials.ts'
 import { noCases } from './no-cases.ts'
 import { isLive } from './open-model.ts'
 import { plannedJudge, plannedRecordings } from './planned-recordings.ts'
@@ -32,6 +31,7 @@ import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
 import { isAsked, type RecordingChoice } from './recorded-models.ts'
 import type { Rerun } from './rerun.ts'
+import { resumeCommand } from './resume-command.ts'
 import { isSaved, type PreparedBaseline, prepareBaseline, runBaseline } from './run-baseline.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
 import { type FoundRun, findRunToResume, openSession, type RunSession } from './run-session.ts'
@@ -143,6 +143,7 @@ const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Pr
     for (const text of report.listPlan(plan)) host.stdout(text)
     return 0
   }
+  await requirePrices(plan, config, options, host)
   const contacts = (model: string) => contactOf(findProfile(model, config), options, host)
   const { estimateCosts } = await import('./estimate-cost.ts')
   const planned = async (of: PreparedRun, choice: RecordingChoice) => ({
@@ -195,6 +196,7 @@ const execute = async (
   const session = await openSession(options, found, {
     project,
     config,
+    plan,
     inputsOf,
     chosen,
     redact: deps.redact,
@@ -202,6 +204,7 @@ const execute = async (
     host,
   })
   const { folder, store } = session
+  const toGoOn = resumeCommand(session.id, placeWords(options.command), trustSuites)
   if (found?.state.ended && session.earlier) requireWhole(plan, session, session.earlier.found)
   const listener = view.listener(plan)
   const seed = options.seed ?? 1
@@ -212,7 +215,7 @@ const execute = async (
       ...deps,
       store,
       inputsOf,
-      ...(session.earlier ? { kept: keptTrials(session.earlier, config, options, host) } : {}),
+      ...(session.earlier ? { kept: session.earlier.kept } : {}),
       listener,
       bail: options.bail,
       seed,
@@ -240,12 +243,13 @@ const execute = async (
       folder,
       choices: prepared.reporters,
       redact: deps.redact,
+      otherArm: compared?.cases(),
       host,
     })
     const unwritten = [...deps.unwritten, ...unreported]
     hasEnded = run.stopped === undefined && head.interrupted === undefined && unwritten.length === 0
     if (!options.json && !options.quiet) host.stderr(`results: ${folder}\n`)
-    if (head.interrupted !== undefined) host.stderr(`to go on: ${resumeCommand(session.id, options)}\n`)
+    if (head.interrupted !== undefined) host.stderr(`to go on: ${toGoOn}\n`)
     for (const problem of [...unwritten, ...faultOf(run)]) host.stderr(`error: ${visibleLine(problem, 2000)}\n`)
     const code = exitCode({
       summary: head.summary,
@@ -261,7 +265,7 @@ const execute = async (
     if (!(error instanceof SkillsEvalError) || error instanceof UsageError) throw error
     listener.close?.()
     host.stderr(`error: ${visibleLine(error.message, 2000)}\n`)
-    host.stderr(`to go on: ${resumeCommand(session.id, options)}\n`)
+    host.stderr(`to go on: ${toGoOn}\n`)
     return 3
   } finally {
     listener.close?.()
@@ -284,16 +288,6 @@ const requireWhole = (plan: RunPlan, session: RunSession, found: NonNullable<Run
     hint: 'Start a new run: skills-eval run. What did not pass is run again by --rerun failed.',
   })
 }
-
-const resumeCommand = (id: string, { config, trustSuites }: RunOptions): string =>
-  shellLine([
-    'skills-eval',
-    'run',
-    '--resume',
-    id,
-    ...(config === undefined ? [] : ['--config', config]),
-    ...(trustSuites ? ['--trust-suites'] : []),
-  ])
 
 /** The audit comes when the run is over, and enters none of its numbers; a run that was stopped has none. */
 const audited = async (
@@ -331,6 +325,7 @@ const runHead = (
   duration_ms: about.session.durationMs(),
   tool: { name: 'skills-eval', version: about.host.version },
   command: [...about.session.command],
+  ...(about.session.worksIn === undefined ? {} : { folder: about.session.worksIn }),
   git: about.git,
   seed: about.seed,
   ...(run.stopped === 'aborted' ? { interrupted: String(about.host.signal.reason) } : {}),

@@ -1,4 +1,5 @@
 import type { RecordMode } from '../core/record-mode.ts'
+import type { ReporterName } from '../schema/reporter-names.ts'
 
 /** What `skills-eval run` was asked for. */
 export type RunOptions = {
@@ -49,9 +50,6 @@ export type RunOptions = {
 }
 
 export type Shard = { readonly index: number; readonly total: number }
-
-export const reporterNames = ['terminal', 'json', 'jsonl', 'junit', 'html', 'markdown', 'github'] as const
-export type ReporterName = (typeof reporterNames)[number]
 
 /** A reporter and the file it writes; without one it prints to stdout. */
 export type ReporterChoice = { readonly name: ReporterName; readonly path?: string }

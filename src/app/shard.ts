@@ -23,12 +23,16 @@ export const shardOf = (
   const assigned = options.timings === undefined ? undefined : balanced(plan, total, options.timings, options, host)
   const shardIndex = (planned: PlannedCase) => assigned?.get(keyOf(planned)) ?? hashed(planned, total)
   let digest = sha256(JSON.stringify([options.seed ?? 1, total]))
+  const perSuite = new Map<string, string>()
   for (const planned of plan.cases()) {
     const { evalCase, model, trials, adaptive } = planned
     const { description, tags, line, pass_threshold, skip, xfail, golden } = evalCase
     const counted = [description, tags, line, pass_threshold, skip, xfail, golden]
     const told = [keyOf(planned), model, inputsOf(planned), trials, adaptive, counted, shardIndex(planned)]
     digest = sha256(`${digest}${JSON.stringify(told)}`)
+    const { name } = planned.suite
+    // Who gets what is no part of a suite: --timings decides about that.
+    perSuite.set(name, sha256(`${perSuite.get(name) ?? ''}${JSON.stringify(told.slice(0, -1))}`))
   }
   const thresholds = plan.suites.flatMap(({ name, thresholds: limits }) => (limits ? [[name, limits] as const] : []))
   digest = sha256(`${digest}${JSON.stringify(thresholds)}`)
@@ -45,6 +49,7 @@ export const shardOf = (
       total,
       plan: digest.slice(0, 16),
       cases: plan.counts.cases,
+      suites: Object.fromEntries([...perSuite].map(([name, made]) => [name, made.slice(0, 16)])),
       thresholds: Object.fromEntries(thresholds),
     },
   }

@@ -1,11 +1,14 @@
 import type { Reporter } from '../core/ports.ts'
-import type { CaseResult, ModelSummary, RunHead, RunResult, SuiteHead } from '../core/results.ts'
-import { isExpectedFailure, usableTrials } from '../metrics/pair-cases.ts'
-import { summary } from '../metrics/summarize.ts'
+import type { RunHead, RunResult, SuiteHead } from '../core/results.ts'
+import { modelSummaries } from './model-summaries.ts'
 
 /** A stored run as a report, told to the reporter as if it had just ended. */
 export const renderRun = (run: RunResult, reporter: Reporter): string => {
-  const suites = run.suites.map((suite): SuiteHead => ({ ...suite, models: modelSummaries(suite, run.seed) }))
+  const suites = run.suites.map((suite): SuiteHead => {
+    const models = modelSummaries(run.seed)
+    for (const result of suite.cases) models.add(result)
+    return { ...suite, models: models.result(suite.summary) }
+  })
   const head: RunHead = { ...run, suites }
   const pieces = [reporter.start(head)]
   for (const [i, suite] of suites.entries()) {
@@ -14,23 +17,4 @@ export const renderRun = (run: RunResult, reporter: Reporter): string => {
   }
   pieces.push(reporter.end())
   return pieces.join('')
-}
-
-/** run.json has no summary of each model: counts and rates are made again from its cases. */
-const modelSummaries = (suite: RunResult['suites'][number], seed: number): readonly ModelSummary[] => {
-  const byModel = new Map<string, CaseResult[]>()
-  for (const result of suite.cases) {
-    const same = byModel.get(result.model) ?? []
-    byModel.set(result.model, same)
-    same.push(result)
-  }
-  return [...byModel].map(([model, cases]) => {
-    const fold = summary({ seed })
-    for (const result of cases) {
-      const usable = usableTrials(result)
-      const passed = usable.filter(({ status }) => status === 'passed').length
-      fold.addCase({ status: result.status, passed, usable: usable.length, xfail: isExpectedFailure(result) })
-    }
-    return { model, summary: { ...fold.result(), thresholds: [] } }
-  })
 }

@@ -1,13 +1,15 @@
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import { toSkillRef } from '../core/actions.ts'
 import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Skill, SkillHit, SkillIndex, SkillRoot } from '../core/skill.ts'
+import type { SkillProfile } from '../skills/dialects/dialects.ts'
 import { findSkillFolders } from '../skills/find-skill-folders.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { inspectSkill as inspect, type SkillInspection } from '../skills/inspect-skill.ts'
 import { skillSource } from '../skills/skill-source.ts'
 import { validateSkill } from '../skills/validate-skill.ts'
+import { type FixedFile, fixSkill } from './fix-skills.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { findProject, shownPath } from './project.ts'
@@ -31,9 +33,10 @@ export const searchSkills = async (
 
 /** A skill by NAME, NAME@SOURCE or folder. Throws a UsageError that names those there are. */
 export const inspectSkill = async (name: string, options: Options, host: Host): Promise<SkillInspection> =>
-  inspect(findSkill(name, options, host), host.files)
+  inspect(inspectableSkill(name, options, host), host.files)
 
-const findSkill = (name: string, options: Options, host: Host): Skill => {
+/** The skill that NAME, NAME@SOURCE or a folder means; throws a UsageError that names those there are. */
+export const inspectableSkill = (name: string, options: Options, host: Host): Skill => {
   const folder = resolve(host.cwd, name)
   if (/[/\\.]/.test(name) && host.files.stat(folder)) {
     const found = indexSkills([{ path: folder.replace(/\/(SKILL|skill)\.md$/, ''), source: 'project' }], host.files)
@@ -70,22 +73,49 @@ const rootsOf = (options: Options, host: Host): SkillRoot[] => {
   return roots.filter((root) => root.source === options.source)
 }
 
-export type Validation = { readonly skills: number; readonly diagnostics: readonly Diagnostic[]; readonly ok: boolean }
+export type Validation = {
+  readonly skills: number
+  readonly diagnostics: readonly Diagnostic[]
+  readonly ok: boolean
+  /** What was mended, or with `dryRun` would be. */
+  readonly fixed: readonly FixedFile[]
+}
 
-/** Checks every skill at the given paths: skill folders, their SKILL.md, or folders of skill folders. */
-export const validateSkills = async (paths: readonly string[], lenient: boolean, host: Host): Promise<Validation> => {
+export type ValidationOptions = {
+  readonly lenient?: boolean
+  readonly profile?: SkillProfile
+  readonly fix?: 'write' | 'dry-run' | undefined
+}
+
+/**
+ * Checks every skill at the given paths: skill folders, their SKILL.md, or folders of skill folders. With `fix`, mends
+ * first what can be mended in one way; what is told is what is left.
+ */
+export const validateSkills = async (
+  paths: readonly string[],
+  options: ValidationOptions,
+  host: Host,
+): Promise<Validation> => {
+  const { lenient = false, profile = 'spec', fix } = options
   const project = findProject(host.cwd, host.home, host.files)
   const diagnostics: Diagnostic[] = []
-  let skills = 0
-  for (const path of paths) {
-    const absolute = resolve(host.cwd, path)
-    const folders = findSkillFolders(absolute, host.files)
-    // A path without any skill below it is judged as the skill that it should be.
-    for (const folder of folders.length === 0 ? [absolute] : folders) {
-      skills += 1
-      const judged = await validateSkill(folder, host.files, { lenient })
-      diagnostics.push(...judged.diagnostics.map((found) => ({ ...found, file: shownPath(project, found.file) })))
+  const fixed: FixedFile[] = []
+  const folders = new Set(paths.flatMap((path) => skillFolders(resolve(host.cwd, path), host)))
+  for (const folder of folders) {
+    let judged = await validateSkill(folder, host.files, { lenient, profile })
+    if (fix !== undefined) {
+      const dir = /\/skill\.md$/i.test(folder) ? dirname(folder) : folder
+      const mended = fixSkill(dir, judged.diagnostics, { profile, dryRun: fix === 'dry-run' }, host)
+      fixed.push(...mended)
+      if (mended.length > 0 && fix === 'write') judged = await validateSkill(folder, host.files, { lenient, profile })
     }
+    diagnostics.push(...judged.diagnostics.map((found) => ({ ...found, file: shownPath(project, found.file) })))
   }
-  return { skills, diagnostics, ok: !hasErrors(diagnostics) }
+  return { skills: folders.size, diagnostics, ok: !hasErrors(diagnostics), fixed }
+}
+
+/** A path without any skill below it is judged as the skill that it should be. */
+const skillFolders = (absolute: string, host: Host): readonly string[] => {
+  const folders = findSkillFolders(absolute, host.files)
+  return folders.length === 0 ? [absolute] : folders
 }

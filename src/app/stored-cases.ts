@@ -8,11 +8,13 @@ import { caseResultSchema, runSchema, trialSchema } from '../schema/run.ts'
 import { maxRunBytes, type StoredHead, storedHeadSchema, told } from './stored-runs.ts'
 
 /** As much of a case as two runs are compared by; what else stands there is not looked at. */
-export const comparableSchema = caseResultSchema.pick({ id: true, model: true, golden: true, status: true }).extend({
-  trials: trialSchema
-    .pick({ n: true, status: true, score: true, usage: true, cost_usd: true, latency_ms: true, judge: true })
-    .array(),
-})
+export const comparableSchema = caseResultSchema
+  .pick({ id: true, model: true, golden: true, status: true, trials_planned: true, xfail: true, rubric_hash: true })
+  .extend({
+    trials: trialSchema
+      .pick({ n: true, status: true, score: true, usage: true, cost_usd: true, latency_ms: true, judge: true })
+      .array(),
+  })
 
 type CaseSchema = z.ZodType<
   Pick<z.output<typeof comparableSchema>, 'id' | 'model'> & {
@@ -28,6 +30,8 @@ export type StoredCases<T> = {
   readonly models: ReadonlySet<string>
   /** The ids of the models that judged rubrics: another judge is another yardstick. */
   readonly judges: ReadonlySet<string>
+  /** The distractors of each suite, as one text. */
+  readonly distractors: ReadonlyMap<string, string>
   /** Its cases in their order, read as they are asked for, once. Throws a UsageError where the rest is no run. */
   readonly cases: Iterable<{ readonly suite: string; readonly result: T }>
 }
@@ -47,14 +51,16 @@ export const openStoredCases = <S extends CaseSchema>(
   const suites = new Set<string>()
   const models = new Set<string>()
   const judges = new Set<string>()
+  const distractors = new Map<string, string>()
   const seen = new Set<string>()
   const checked = <C extends z.ZodType>(value: unknown, by: C): z.output<C> => {
     const found = checkedBy(by, value)
     return found.ok ? found.data : refuse(`it is no skills-eval/run@1: ${told(found.issues)}`)
   }
   const suiteOf = (value: unknown): string => {
-    const { name } = checked(value, suiteSchema)
+    const { name, distractors: unrelated = [] } = checked(value, suiteSchema)
     suites.add(name)
+    distractors.set(name, unrelated.toSorted().join(', '))
     return name
   }
   const caseOf = (suite: string, value: unknown): { readonly suite: string; readonly result: z.output<S> } => {
@@ -84,7 +90,7 @@ export const openStoredCases = <S extends CaseSchema>(
         for (const value of suite.cases) yield caseOf(suite.name, value)
       }
     }
-    return { head: run, suites, models, judges, cases: cases() }
+    return { head: run, suites, models, judges, distractors, cases: cases() }
   }
 
   const head = checked(parsed(`${lines.head.replace(/,$/, '')}}`), storedHeadSchema)
@@ -95,7 +101,7 @@ export const openStoredCases = <S extends CaseSchema>(
       else yield caseOf(suite, parsed(piece.json))
     }
   }
-  return { head, suites, models, judges, cases: cases() }
+  return { head, suites, models, judges, distractors, cases: cases() }
 }
 
 export type StoredPiece = { readonly is: 'suite' | 'case'; readonly json: string }
@@ -103,11 +109,21 @@ export type StoredPiece = { readonly is: 'suite' | 'case'; readonly json: string
 /** The suites and cases of a run.json as they stand there, read as they are asked for. Throws a UsageError for another layout. */
 export const storedPieces = (path: string, files: Files): Generator<StoredPiece> => {
   const refuse = (problem: string): never => {
-    throw new UsageError('bad_run', `${visibleLine(path, 500)} can't be used: ${problem}`)
+    throw refusedRun(path, problem)
   }
   const lines = openLines(path, files) ?? refuse('it is not laid out as skills-eval writes it')
   return piecesOf(lines.rest, refuse)
 }
+
+/** Whether a run.json is laid out as ours, a case a line. */
+export const isOwnLayout = (path: string, files: Files): boolean => {
+  const lines = openLines(path, files)
+  lines?.rest[Symbol.iterator]().return?.()
+  return lines !== undefined
+}
+
+export const refusedRun = (path: string, problem: string): UsageError =>
+  new UsageError('bad_run', `${visibleLine(path, 500)} can't be used: ${visibleLine(problem, 500)}`)
 
 /** The lines behind `"suites":[`: a line for each suite, its cases, and one that closes it; then two that close the rest. */
 function* piecesOf(lines: Iterable<string>, refuse: (problem: string) => never): Generator<StoredPiece> {
@@ -126,7 +142,7 @@ function* piecesOf(lines: Iterable<string>, refuse: (problem: string) => never):
   if (place !== 'nothing') refuse('it ends in the middle')
 }
 
-const suiteSchema = runSchema.shape.suites.element.pick({ name: true, path: true })
+const suiteSchema = runSchema.shape.suites.element.pick({ name: true, path: true, distractors: true })
 const wholeSchema = storedHeadSchema.extend({ suites: z.array(suiteSchema.extend({ cases: z.array(z.unknown()) })) })
 
 /** The head is small: where its end does not come soon, it is another layout. */

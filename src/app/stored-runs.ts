@@ -97,8 +97,12 @@ export const pathIn = (folder: string, file: string, wanted: string, host: Host)
   const kind = host.files.stat(path)?.kind
   if (kind !== undefined) return kind === 'dir' ? join(path, file) : path
   const [first, ...others] = ids.filter((id) => id.startsWith(wanted))
-  const hint = '`skills-eval runs list` shows all; a path to a run.json works too.'
-  if (first === undefined) throw new UsageError('no_run', `there is no run ${visibleLine(wanted)}`, { hint })
+  const begun = file === 'run.json' && runIdsWith('run-state.json', folder, host).find((id) => id.startsWith(wanted))
+  const hint = begun
+    ? `${begun} did not come to its end. To go on: skills-eval run --resume ${begun}`
+    : '`skills-eval runs list` shows all; a path to a run.json works too.'
+  if (first === undefined)
+    throw new UsageError('no_run', `there is no ${begun ? 'finished ' : ''}run ${visibleLine(wanted)}`, { hint })
   if (others.length > 0)
     throw new UsageError('many_runs', `${others.length + 1} runs start with ${visibleLine(wanted)}`, { hint })
   return join(folder, first, file)

@@ -3,11 +3,19 @@ import * as z from 'zod'
 import type { TrialRow } from '../core/results.ts'
 import { parseJson } from '../lib/json.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
+import { caseFactsSchema } from '../schema/case-facts.ts'
 import { trialSchema } from '../schema/run.ts'
 import type { Host } from './host.ts'
 import { readRun } from './stored-runs.ts'
 
-const rowSchema = trialSchema.extend({ suite: z.string(), case: z.string(), model: z.string() })
+export const rowSchema = trialSchema.extend({
+  suite: z.string(),
+  case: z.string(),
+  model: z.string(),
+  xfail: z.literal(true).optional(),
+  rows_of: z.string().optional(),
+  planned: caseFactsSchema.optional().catch(undefined),
+})
 
 /**
  * The trials of a run by the path of its run.json: one after the other from the results.jsonl beside it, so that none is
@@ -25,8 +33,9 @@ export function* storedTrials(runFile: string, { files }: Pick<Host, 'files'>): 
     return
   }
   for (const { name, cases } of readRun(runFile, { files }).suites) {
-    for (const { id, model, trials } of cases) {
-      for (const trial of trials) yield { suite: name, case: id, model, ...trial }
+    for (const { id, model, trials, xfail, rows_of } of cases) {
+      const about = { suite: name, case: id, model, xfail: xfail || undefined, rows_of }
+      for (const trial of trials) yield { ...about, ...trial }
     }
   }
 }

@@ -7,6 +7,7 @@ import type { SuiteSkills } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
 import { chooseDistractors } from '../skills/choose-distractors.ts'
 import { indexSkills } from '../skills/index-skills.ts'
+import type { BodyOptions } from '../skills/load-body.ts'
 import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
 import type { Host } from './host.ts'
@@ -128,9 +129,10 @@ const frozen = (source: SkillSource): SkillSource => {
   }
 }
 
-export const bodyLimits = (config: Config): { maxBodyLines: number; overLong: 'warn' | 'refuse' } => {
+export const bodyLimits = (config: Config): BodyOptions => {
   const setting = config.security?.max_skill_body_lines ?? 'warn'
+  const maxTokens = config.limits?.max_body_tokens
   return typeof setting === 'number'
-    ? { maxBodyLines: setting, overLong: 'refuse' }
-    : { maxBodyLines: defaultBodyLines, overLong: setting }
+    ? { maxBodyLines: setting, overLong: 'refuse', maxTokens }
+    : { maxBodyLines: defaultBodyLines, overLong: setting, maxTokens }
 }

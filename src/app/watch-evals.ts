@@ -1,7 +1,9 @@
-import { resolve } from 'node:path'
+import { dirname, relative, resolve, sep } from 'node:path'
+import { findSuites } from '../adapters/files/find-suites.ts'
 import { type FileWatch, watchFiles } from '../adapters/files/watch-files.ts'
 import { SkillsEvalError, UsageError } from '../core/errors.ts'
 import { visibleLine } from '../lib/visible.ts'
+import { MAX_SUITE_BYTES } from '../suite/limits.ts'
 import type { Host } from './host.ts'
 import { findProject, shownPath } from './project.ts'
 import { type RunView, runEvals } from './run-evals.ts'
@@ -23,7 +25,12 @@ export type WatchView = RunView & {
 
 const quietMs = 100
 
+/** No paths: nothing is to be run, and something is to be said. */
 type Wish = { readonly paths: readonly string[]; readonly why: string; readonly isRerun?: boolean }
+
+/** Suites that were to be run when something was broken, and the suite files that were read for that. */
+type Owed = { readonly paths: readonly string[]; readonly files: readonly string[] }
+const nothingOwed: Owed = { paths: [], files: [] }
 
 /**
  * Runs the suites, then those that a change touches, until it is told to end. A broken suite is shown and waited for.
@@ -34,16 +41,15 @@ export const watchEvals = async (given: RunOptions, host: Host, view: WatchView)
   const roots = given.paths.length === 0 ? ['evals'] : given.paths
   const project = findProject(host.cwd, host.home, host.files)
   let known: readonly SuiteSources[] = []
-  /** Suites that were to be run when something was broken. */
-  let owed: readonly string[] = []
+  let owed = nothingOwed
 
   const attempt = async (options: RunOptions): Promise<void> => {
     try {
       await runEvals(options, host, view)
-      owed = []
+      owed = nothingOwed
     } catch (error) {
       if (!(error instanceof SkillsEvalError)) throw error
-      owed = options.paths
+      owed = { paths: options.paths, files: await suiteFiles(options.paths, host) }
       await view.broken(error)
     }
   }
@@ -54,6 +60,7 @@ export const watchEvals = async (given: RunOptions, host: Host, view: WatchView)
     } catch (error) {
       // It was shown when it was run.
       if (!(error instanceof SkillsEvalError)) throw error
+      known = known.filter(({ file }) => host.files.stat(file) !== undefined)
     }
   }
 
@@ -79,11 +86,13 @@ export const watchEvals = async (given: RunOptions, host: Host, view: WatchView)
     while (!isEnded()) {
       await look()
       await watched.cover(known)
-      host.stderr(`watching ${known.length === 1 ? '1 suite' : `${known.length} suites`}${view.help ?? ''}\n`)
+      const { length: count } = await suiteFiles(roots, host)
+      host.stderr(`watching ${count === 1 ? '1 suite' : `${count} suites`}${view.help ?? ''}\n`)
       const wish = await nextWish()
       if (!wish && !isEnded()) return 0
       if (!wish) break
       host.stderr(`\n${visibleLine(wish.why, 2000)}\n`)
+      if (wish.paths.length === 0 && !wish.isRerun) continue
       await attempt({
         ...given,
         paths: wish.paths,
@@ -94,6 +103,16 @@ export const watchEvals = async (given: RunOptions, host: Host, view: WatchView)
   } finally {
     release()
     await watched.close()
+  }
+}
+
+/** None where a folder can't be looked into: that is told when its suites are to be run. */
+const suiteFiles = async (paths: readonly string[], { cwd }: Host): Promise<readonly string[]> => {
+  try {
+    return (await findSuites(paths, cwd)).files
+  } catch (error) {
+    if (error instanceof SkillsEvalError) return []
+    throw error
   }
 }
 
@@ -142,7 +161,7 @@ const touchedBy = (
   changed: readonly string[],
   at: {
     readonly known: readonly SuiteSources[]
-    readonly owed: readonly string[]
+    readonly owed: Owed
     readonly roots: readonly string[]
     readonly project: string
     readonly host: Host
@@ -159,17 +178,52 @@ const touchedBy = (
     const isTouched = changed.some((path) => path === file || sources.some((source) => isBelow(path, source)))
     if (isTouched && host.files.stat(file) !== undefined) touched.set(file, name)
   }
-  for (const path of changed) {
-    const isSuite = /\.eval\.ya?ml$/.test(path) && roots.some((root) => isBelow(path, resolve(host.cwd, root)))
-    if (isSuite && !touched.has(path) && host.files.stat(path)?.kind === 'file') {
+  const suites = changed.filter(
+    (path) => /\.eval\.ya?ml$/.test(path) && roots.some((root) => isBelow(path, resolve(host.cwd, root))),
+  )
+  for (const path of suites) {
+    if (!touched.has(path) && host.files.stat(path)?.kind === 'file') {
       touched.set(path, shownPath({ dir: at.project }, path))
     }
   }
-  // What was broken may be mended by a file that nothing depended on before.
-  const again = owed.filter((path) => host.files.stat(resolve(host.cwd, path)) !== undefined)
+  const gone = [...new Set([...suites, ...known.map(({ file }) => file).filter((file) => changed.includes(file))])]
+    .filter((path) => host.files.stat(path) === undefined)
+    .map((path) => `${shownPath({ dir: at.project }, path)} was deleted`)
+  const mayMend =
+    touched.size > 0 || gone.length > 0 || changed.some((path) => isNamedBy(owed.files, path, at.project, host))
+  const again = mayMend ? owed.paths.filter((path) => host.files.stat(resolve(host.cwd, path)) !== undefined) : []
   const paths = [...new Set([...touched.keys(), ...again])]
   const names = [...touched.values(), ...(again.length > 0 ? ['what was not run'] : [])]
-  return paths.length === 0 ? undefined : { paths, why: `${what}: ${names.join(', ')}` }
+  if (paths.length === 0) return gone.length === 0 ? undefined : { paths, why: gone.join(', ') }
+  return { paths, why: [...gone, `${what}: ${names.join(', ')}`].join('\n') }
+}
+
+/**
+ * Whether a broken suite names this file, or a folder that it is in. Nobody can say what such a suite depends on, and any
+ * other file of the project may be one that is written while suites run.
+ */
+const isNamedBy = (suites: readonly string[], path: string, project: string, { files }: Host): boolean =>
+  suites.some((suite) => {
+    if (files.stat(suite)?.kind !== 'file') return false
+    const text = files.readHead(suite, MAX_SUITE_BYTES).text
+    for (let at = path; isBelow(at, project) && at !== project; at = dirname(at)) {
+      if (isPathIn(text, relative(dirname(suite), at).split(sep).join('/'))) return true
+    }
+    return false
+  })
+
+/** The path as a whole: `../fixtures` is none of what `../fixtures/sales.csv` names. */
+const isPathIn = (text: string, path: string): boolean => {
+  for (let at = text.indexOf(path); path !== '' && at !== -1; at = text.indexOf(path, at + 1)) {
+    const before = text.slice(0, at).replace(/\.\/$/, '').at(-1) ?? ' '
+    const after =
+      text
+        .slice(at + path.length)
+        .replace(/^\//, '')
+        .at(0) ?? ' '
+    if (/[\s'"[{,:]/.test(before) && /[\s'"\]},]/.test(after)) return true
+  }
+  return false
 }
 
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)

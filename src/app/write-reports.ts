@@ -6,8 +6,9 @@ import type { Clock, Reporter, Store } from '../core/ports.ts'
 import type { CaseBaseline, CaseResult, RunHead, SuiteHead } from '../core/results.ts'
 import { caseResult } from '../runner/case-result.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
+import type { ReporterName } from '../schema/reporter-names.ts'
 import type { Host } from './host.ts'
-import type { ReporterChoice, ReporterName } from './run-options.ts'
+import type { ReporterChoice } from './run-options.ts'
 
 type Output = { write(text: string): void; close(): void }
 
@@ -47,10 +48,48 @@ export const writeReports = async (
     readonly folder: string
     readonly choices: readonly ReporterChoice[]
     readonly redact: RunDeps['redact']
+    /** The cases of the other arm: report.html shows them beside those of the run. */
+    readonly otherArm?: Iterable<ToldCase> | undefined
     readonly host: Host
   },
 ): Promise<readonly string[]> => {
-  const { folder, choices, host } = where
+  const { folder, host } = where
+  const stepSummary = host.env.GITHUB_STEP_SUMMARY
+  const unwritten = await tellReporters(head, cases, {
+    ...where,
+    choices: [...reportFiles(folder), ...where.choices],
+    ...(stepSummary ? { stepSummary } : {}),
+  })
+  try {
+    pointTo(join(folder, '..', 'latest'), head.id)
+    return unwritten
+  } catch (error) {
+    if (!(error instanceof SkillsEvalError)) throw error
+    return [...unwritten, error.message]
+  }
+}
+
+/** What a run leaves in its folder. */
+export const reportFiles = (folder: string): readonly ReporterChoice[] => [
+  { name: 'json', path: join(folder, 'run.json') },
+  { name: 'junit', path: join(folder, 'junit.xml') },
+  { name: 'html', path: join(folder, 'report.html') },
+  { name: 'markdown', path: join(folder, 'summary.md') },
+]
+
+/** The same for any choice of reports; `stepSummary` is a file that the Markdown is appended to. */
+export const tellReporters = async (
+  head: RunHead,
+  cases: Iterable<ToldCase>,
+  where: {
+    readonly choices: readonly ReporterChoice[]
+    readonly stepSummary?: string
+    readonly redact: RunDeps['redact']
+    readonly otherArm?: Iterable<ToldCase> | undefined
+    readonly host: Host
+  },
+): Promise<readonly string[]> => {
+  const { choices, stepSummary, otherArm, host } = where
   const unwritten: string[] = []
   const attempt = (action: () => void): boolean => {
     try {
@@ -64,7 +103,7 @@ export const writeReports = async (
   }
   const channels = new Map<ReporterName, Channel>()
   const outputsOf = async (name: ReporterName): Promise<Output[]> => {
-    const channel = channels.get(name) ?? { reporter: await makeReporter(name, host), outputs: [] }
+    const channel = channels.get(name) ?? { reporter: await makeReporter(name, host, otherArm), outputs: [] }
     channels.set(name, channel)
     return channel.outputs
   }
@@ -72,19 +111,13 @@ export const writeReports = async (
     const outputs = await outputsOf(name)
     attempt(() => outputs.push(fileOutput(path, attempt)))
   }
-  await addFile('json', join(folder, 'run.json'))
-  await addFile('junit', join(folder, 'junit.xml'))
-  await addFile('html', join(folder, 'report.html'))
-  await addFile('markdown', join(folder, 'summary.md'))
   for (const { name, path } of choices) {
     if (path === undefined) (await outputsOf(name)).push(printed(host.stdout))
     else await addFile(name, path)
   }
-  const stepSummary = host.env.GITHUB_STEP_SUMMARY
   if (stepSummary) (await outputsOf('markdown')).push(appendedOutput(stepSummary, attempt))
   tell(head, cases, where.redact, [...channels.values()])
   for (const { outputs } of channels.values()) for (const output of outputs) output.close()
-  attempt(() => pointTo(join(folder, '..', 'latest'), head.id))
   return unwritten
 }
 
@@ -147,7 +180,8 @@ const fileOutput = (path: string, attempt: (action: () => void) => boolean): Out
   }
 }
 
-const tell = (
+/** Tells a run to reporters in one pass over its cases; each suite is begun before its first case. */
+export const tell = (
   head: RunHead,
   cases: Iterable<ToldCase>,
   redact: RunDeps['redact'],
@@ -187,7 +221,7 @@ export const preloadReporters = async (choices: readonly ReporterChoice[], host:
     await makeReporter(name, host)
 }
 
-const makeReporter = async (name: ReporterName, host: Host): Promise<Reporter> => {
+const makeReporter = async (name: ReporterName, host: Host, otherArm?: Iterable<ToldCase>): Promise<Reporter> => {
   switch (name) {
     case 'json':
       return (await import('../report/json-report.ts')).jsonReporter()
@@ -196,11 +230,13 @@ const makeReporter = async (name: ReporterName, host: Host): Promise<Reporter> =
     case 'junit':
       return (await import('../report/junit-report.ts')).junitReporter()
     case 'html':
-      return (await import('./html-reporter.ts')).builtHtmlReporter()
+      return (await import('./html-reporter.ts')).builtHtmlReporter(otherArm ? { base: { cases: otherArm } } : {})
     case 'markdown':
       return (await import('../report/markdown-report.ts')).markdownReporter()
     case 'github':
       return (await import('../report/github-report.ts')).githubReporter()
+    case 'gitlab':
+      return (await import('../report/gitlab-report.ts')).gitlabReporter()
     case 'terminal':
       return (await import('../report/terminal-report.ts')).terminalReporter({ color: host.color, width: host.width })
   }

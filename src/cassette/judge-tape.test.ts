@@ -157,6 +157,7 @@ describe('a question that has changed', () => {
       `stale: No recording matches what the judge of s/c is asked (recordings/s/c/p.json).\n  Nearest differs at ${how}\n  Re-record: skills-eval run s --record stale`,
     )
     expect(tape.use().stale_parts).toEqual([name])
+    expect(tape.use().differences).toMatchObject([{ part: name }])
   })
 
   test('so is another model or temperature', async () => {
@@ -167,7 +168,20 @@ describe('a question that has changed', () => {
   })
 
   test.each([
-    ['warn', { mode: 'positional', stale_parts: ['judge:material'] }],
+    [
+      'warn',
+      {
+        mode: 'positional',
+        stale_parts: ['judge:material'],
+        differences: [
+          {
+            part: 'judge:material',
+            recorded: expect.stringMatching(/\bFeb and Mar$/),
+            now: expect.stringMatching(/\bJune$/),
+          },
+        ],
+      },
+    ],
     ['ignore', { mode: 'replay', stale_parts: [] }],
   ] as const)('where the policy says %s the nearest answer is taken', async (policy, use) => {
     const { calls, book } = await recorded({ request: 'When?', material: 'May' }, {})

@@ -11,6 +11,7 @@ import type { Placeholders } from './placeholders.ts'
 import type { Canonical, Part } from './read-request.ts'
 import { keptAnswer } from './record-model.ts'
 import { played } from './replay-model.ts'
+import { differenceList } from './stale-differences.ts'
 import type { StaleMode } from './stale-policy.ts'
 
 /** The judge of a trial, and what is done with its recordings. */
@@ -50,9 +51,11 @@ export type JudgeTape = {
   calls(): readonly CassetteJudgeCall[]
   /** Whether something was answered anew, and is to be kept. */
   hasNews(): boolean
+  /** Whether the judge itself was asked, whatever it answered. */
+  wasAsked(): boolean
   /** Whether something went wrong, so that nothing may be kept. */
   isBroken(): boolean
-  use(): Pick<RecordingUse, 'mode' | 'stale_parts'>
+  use(): Pick<RecordingUse, 'mode' | 'stale_parts' | 'differences'>
 }
 
 /** `unused` are the recorded calls that are still to be played; those that are taken out of it. Undefined: none was recorded. */
@@ -61,7 +64,9 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
   const { mode } = judge
   const calls: CassetteJudgeCall[] = []
   const stale = new Set<string>()
+  const told = differenceList()
   let opened: ModelAdapter | undefined
+  let wasAsked = false
   let hasNews = false
   let isBroken = false
   let isPositional = false
@@ -84,6 +89,7 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
     // Until there is an answer.
     isBroken = true
     opened ??= judge.live()
+    wasAsked = true
     const response = await opened.generate(request, { signal })
     if (response.error !== undefined) return response
     isBroken = false
@@ -96,15 +102,22 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
     return response
   }
 
+  const noteStale = (parts: readonly Part[], call: CassetteJudgeCall): void => {
+    for (const name of differences(parts, call)) {
+      stale.add(name)
+      told.add(name, recordedPart(name, call, book), parts.find((part) => part.name === name)?.content)
+    }
+  }
+
   const lend = (parts: readonly Part[], call: CassetteJudgeCall): ModelResponse => {
-    if (policy === 'warn') for (const name of differences(parts, call)) stale.add(name)
+    if (policy === 'warn') noteStale(parts, call)
     isPositional ||= policy === 'warn'
     lent.add(call)
     return say(call)
   }
 
   const refuse = async (parts: readonly Part[], nearest: CassetteJudgeCall): Promise<ModelResponse> => {
-    for (const name of differences(parts, nearest)) stale.add(name)
+    noteStale(parts, nearest)
     return noAnswer({ code: 'stale', message: await staleMessage(parts, nearest, options) })
   }
 
@@ -143,8 +156,13 @@ export const judgeTape = (unused: CassetteJudgeCall[] | undefined, options: Judg
     },
     calls: () => [...new Set(calls)],
     hasNews: () => hasNews,
+    wasAsked: () => wasAsked,
     isBroken: () => isBroken,
-    use: () => ({ mode: hasNews ? 'record' : isPositional ? 'positional' : 'replay', stale_parts: [...stale] }),
+    use: () => ({
+      mode: hasNews ? 'record' : isPositional ? 'positional' : 'replay',
+      stale_parts: [...stale],
+      ...told.told(),
+    }),
   }
 }
 
@@ -183,6 +201,11 @@ const differences = (parts: readonly Part[], { request }: CassetteJudgeCall): st
   return [...names].filter((name) => now.get(name) !== (Object.hasOwn(request, name) ? request[name] : undefined))
 }
 
+const recordedPart = (name: string, { request }: CassetteJudgeCall, book: PartBook): Part['content'] | undefined => {
+  const was = Object.hasOwn(request, name) ? request[name] : undefined
+  return was === undefined ? undefined : book.find('judge', was)
+}
+
 /** The first of those that differ least. */
 const nearestOf = (
   parts: readonly Part[],
@@ -206,14 +229,13 @@ const staleMessage = async (
   { path, label, book, again }: JudgeTapeOptions,
 ): Promise<string> => {
   const reasons = await Promise.all(
-    differences(parts, nearest).map((name) => {
-      const was = Object.hasOwn(nearest.request, name) ? nearest.request[name] : undefined
-      return explainDifference(
+    differences(parts, nearest).map((name) =>
+      explainDifference(
         name,
-        was === undefined ? undefined : book.find('judge', was),
+        recordedPart(name, nearest, book),
         parts.find((part) => part.name === name),
-      )
-    }),
+      ),
+    ),
   )
   return [
     `No recording matches what the judge of ${label} is asked (${path}).`,

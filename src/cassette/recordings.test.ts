@@ -3,7 +3,8 @@ import { SkillsEvalError } from '../core/errors.ts'
 import type { ModelResponse } from '../core/model.ts'
 import type { ModelAdapter } from '../core/ports.ts'
 import { answering, requestOf, response, signal, someParts, someSecrets, user } from './conversation.test-support.ts'
-import { isToRecord, openRecordings, type RecordedTrial } from './recordings.ts'
+import type { RecordedTrial } from './recorded-trial.ts'
+import { openRecordings } from './recordings.ts'
 import { stalePolicy } from './stale-policy.ts'
 
 const path = 's/c/p.json'
@@ -256,8 +257,7 @@ describe('mode stale', () => {
       const model = recordings.open(trial({ mode: 'stale', attempt, ...change }))
       const { text, error } = await ask(model, input)
       await model.close(error === undefined)
-      const status = error?.code === 'stale' ? 'stale' : error ? 'error' : 'passed'
-      if (!isToRecord('stale', status, attempt)) return text || error?.code
+      if (recordings.tried(trial(change), change.n ?? 1).staleAt !== attempt) return text || error?.code
     }
   }
 
@@ -297,9 +297,24 @@ describe('mode stale', () => {
   test('no other mode asks the model a second time', async () => {
     const disk = await recorded('x')
     expect(await run(disk, { mode: 'replay', attempt: 2, live: never })).toBe('old 1')
-    expect(isToRecord('replay', 'stale', 1)).toBe(false)
-    expect(isToRecord('stale', 'stale', 2)).toBe(false)
-    expect(isToRecord('stale', 'error', 1)).toBe(false)
+    for (const mode of ['replay', 'missing'] as const) {
+      const recordings = disk.open()
+      const model = recordings.open(trial({ mode, live: never }))
+      expect((await ask(model, 'y')).error?.code).toBe('stale')
+      await model.close(false)
+      expect(recordings.tried(trial(), 1).staleAt).toBeUndefined()
+    }
+  })
+
+  test('a second attempt at a trial that is not stale replays it again', async () => {
+    const disk = await recorded('x')
+    const recordings = disk.open()
+    for (const attempt of [1, 2]) {
+      const model = recordings.open(trial({ mode: 'stale', attempt, live: never }))
+      expect((await ask(model)).text).toBe('old 1')
+      await model.close(true)
+    }
+    expect(recordings.tried(trial(), 1)).toEqual({ staleAt: undefined, isJudgeAsked: false })
   })
 })
 

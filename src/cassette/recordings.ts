@@ -1,65 +1,40 @@
 import { SkillsEvalError } from '../core/errors.ts'
 import type { ModelAdapter } from '../core/ports.ts'
-import type { RecordMode } from '../core/record-mode.ts'
-import type { RecordingUse, Status } from '../core/results.ts'
-import type { Usage } from '../core/trajectory.ts'
-import type { Cassette, CassetteTrial } from '../schema/cassette.ts'
-import { canonicalForm, type NormalizeRule } from './canonical.ts'
+import type { CassetteTrial } from '../schema/cassette.ts'
+import { canonicalForm } from './canonical.ts'
 import {
   type CassetteName,
   cassettePath,
   cassetteText,
   fingerprintsOf,
-  type ReadCassette,
   readCassette,
   withoutNoise,
 } from './cassette-file.ts'
-import { type JudgeTape, judgeTape, type RecordedJudge } from './judge-tape.ts'
+import { type JudgeTape, judgeTape } from './judge-tape.ts'
 import { missingModel } from './missing-model.ts'
-import { type PartBook, partBook } from './part-book.ts'
-import { type Place, placeholders } from './placeholders.ts'
+import { absent, type CassetteStore, mergedTrials, type OpenCase, openCase } from './open-case.ts'
+import { placeholders } from './placeholders.ts'
 import { type FixedParts, fixedParts } from './read-request.ts'
 import { recordModel } from './record-model.ts'
+import type { RecordedTrial } from './recorded-trial.ts'
 import type { Redactor } from './redactor.ts'
 import { replayModel } from './replay-model.ts'
-import type { StalePolicy } from './stale-policy.ts'
-
-/** Where cassettes are kept; paths are relative to the folder of the recordings. */
-export type CassetteStore = {
-  /** How the folder is called in messages, relative to the project. */
-  readonly shown: string
-  read(path: string): string | undefined
-  /** Atomic. */
-  write(path: string, text: string): void
-}
-
-export type RecordedTrial = CassetteName & {
-  /** From 1. */
-  readonly n: number
-  readonly attempt: number
-  /** `off`: of this trial its judge alone is recorded. */
-  readonly mode: RecordMode
-  readonly protocol: 'native' | 'text'
-  readonly params: Readonly<Record<string, string>>
-  readonly places: readonly Place[]
-  readonly normalize: readonly NormalizeRule[]
-  readonly policy: StalePolicy
-  /** The command that records it, for a mode. */
-  again(mode: RecordMode): string
-  priceOf(usage: Usage, model: string): number | null
-  /** The model itself: opened only where it is asked. */
-  live(): ModelAdapter
-  /** What runs where nothing is recorded; undefined: that is an error. */
-  readonly fallback?: () => ModelAdapter
-  /** Where the trial is judged. */
-  readonly judge?: RecordedJudge
-}
+import { withJudge } from './with-judge.ts'
 
 export type Recordings = {
   /** The model of one attempt at a trial; a later attempt takes the place of an earlier one. */
   open(trial: RecordedTrial): ModelAdapter
+  /** What is known of the attempts at a trial so far, until its case ends. */
+  tried(name: CassetteName, n: number): Tried
   /** Every trial of the case has ended: what was recorded is written. Does not throw. */
   endCase(name: CassetteName): void
+}
+
+export type Tried = {
+  /** The attempt that replayed what the agent's model said, and was stale: those after it record it anew. */
+  readonly staleAt?: number | undefined
+  /** Whether the last attempt asked the judge itself. */
+  readonly isJudgeAsked: boolean
 }
 
 /**
@@ -85,18 +60,7 @@ export const openRecordings = (options: {
     const path = cassettePath(trial)
     const known = cases.get(path)
     if (known) return known
-    const found = readFrom(store, path, trial)
-    const cassette = found && 'cassette' in found ? found.cassette : undefined
-    const opened: OpenCase = {
-      path,
-      cassette,
-      problem: found && 'problem' in found ? found.problem : undefined,
-      book: partBook(cassette?.parts),
-      mode: trial.mode === 'off' ? (trial.judge?.mode ?? 'off') : trial.mode,
-      fresh: new Map(),
-      broken: new Set(),
-      asked: 0,
-    }
+    const opened = openCase(store, path, trial)
     cases.set(path, opened)
     return opened
   }
@@ -153,7 +117,7 @@ export const openRecordings = (options: {
       const kept = opened.cassette?.trials[trial.n - 1]
       // Without turns it holds what was said of a scripted model's answers.
       const recorded = kept?.turns.length ? kept : undefined
-      const isAnew = mode === 'all' || (mode === 'stale' && trial.attempt > 1)
+      const isAnew = mode === 'all' || trial.attempt > (opened.staleAt.get(trial.n) ?? Number.POSITIVE_INFINITY)
       const tape = tapeOf(trial, kept, isAnew, {
         canonical,
         placeholders: hidden,
@@ -164,6 +128,7 @@ export const openRecordings = (options: {
         again: trial.again,
         problem: opened.problem,
       })
+      opened.tapes.set(trial.n, tape)
       const judgeKept = (): Pick<CassetteTrial, 'judge'> => {
         const judge = tape === undefined ? trial.judge && kept?.judge : tape.calls()
         return judge === undefined || judge.length === 0 ? {} : { judge: [...judge] }
@@ -215,9 +180,13 @@ export const openRecordings = (options: {
       })
       return withJudge(replay, tape, path, () => {
         // It is opened once more, to be recorded.
-        if (mode === 'stale' && replay.isStale()) return
-        endUnrecorded()
+        if (mode === 'stale' && replay.isStale()) opened.staleAt.set(trial.n, trial.attempt)
+        else endUnrecorded()
       })
+    },
+    tried: (name, n) => {
+      const opened = cases.get(cassettePath(name))
+      return { staleAt: opened?.staleAt.get(n), isJudgeAsked: opened?.tapes.get(n)?.wasAsked() ?? false }
     },
     endCase: (name) => {
       const opened = cases.get(cassettePath(name))
@@ -237,88 +206,3 @@ const tapeOf = (
   if (judge === undefined || judge.mode === 'off') return undefined
   return judgeTape(kept?.judge ? [...kept.judge] : isAnew ? [] : undefined, { ...options, judge })
 }
-
-/** A model with the judge of its trial, whose recordings are used or made at the same time. */
-const withJudge = (
-  model: ModelAdapter,
-  tape: JudgeTape | undefined,
-  path: string,
-  ended: (() => void) | undefined = undefined,
-): ModelAdapter => {
-  const ending = ended === undefined ? model : withEnd(model, ended)
-  if (tape === undefined) return ending
-  const use = (): RecordingUse => {
-    const [own, judge] = [model.recording?.use(), tape.use()]
-    const modes = [own?.mode, judge.mode]
-    return {
-      path,
-      mode: modes.find((mode) => mode === 'record') ?? modes.find((mode) => mode === 'positional') ?? 'replay',
-      stale_parts: [...(own?.stale_parts ?? []), ...judge.stale_parts],
-    }
-  }
-  return { ...ending, recording: { tool: (tool) => model.recording?.tool(tool) ?? tool, use, judge: tape.model } }
-}
-
-const withEnd = (model: ModelAdapter, ended: () => void): ModelAdapter => ({
-  ...model,
-  close: async (isInOrder) => {
-    try {
-      await model.close(isInOrder)
-    } finally {
-      ended()
-    }
-  },
-})
-
-const readFrom = (store: CassetteStore, path: string, name: CassetteName): ReadCassette | undefined => {
-  try {
-    const text = store.read(path)
-    return text === undefined ? undefined : readCassette(text, name)
-  } catch (error) {
-    if (error instanceof SkillsEvalError) return { problem: error.message }
-    throw error
-  }
-}
-
-type OpenCase = {
-  readonly path: string
-  readonly cassette: Cassette | undefined
-  /** Why the file that is there is no use. */
-  readonly problem: string | undefined
-  readonly book: PartBook
-  readonly mode: RecordedTrial['mode']
-  /** Trials that were recorded to their end, by number. */
-  readonly fresh: Map<number, CassetteTrial>
-  /** Those of which the last attempt was not. */
-  readonly broken: Set<number>
-  /** The highest number of a trial that was opened. */
-  asked: number
-}
-
-/** In order and without a gap. Where one was stale, those that nobody has asked for since are not to be trusted. */
-const mergedTrials = (old: readonly CassetteTrial[], { mode, fresh, asked }: OpenCase): readonly CassetteTrial[] => {
-  const merged: CassetteTrial[] = []
-  const last = mode === 'stale' ? asked : Math.max(asked, old.length)
-  for (let n = 1; n <= last; n += 1) {
-    const trial = fresh.get(n) ?? old[n - 1]
-    if (trial === undefined) break
-    merged.push(trial)
-  }
-  return merged
-}
-
-const absent = (label: string, path: string, trial: RecordedTrial, { problem, cassette }: OpenCase): string => {
-  if (problem !== undefined) {
-    return `The recording of ${label} (${path}) can't be used: ${problem}.\n  Record it anew: ${trial.again('all')}`
-  }
-  const count = cassette?.trials.length ?? 0
-  const what =
-    count === 0
-      ? `There is no recording of ${label} on ${trial.profile} (${path}).`
-      : `Trial ${trial.n} of ${label} on ${trial.profile} is not recorded: ${path} has ${count === 1 ? '1 trial' : `${count} trials`}.`
-  return `${what}\n  Record: ${trial.again('missing')}`
-}
-
-/** Whether a trial that ended so is to be recorded now. */
-export const isToRecord = (mode: RecordMode, status: Status, attempt: number): boolean =>
-  mode === 'stale' && status === 'stale' && attempt === 1

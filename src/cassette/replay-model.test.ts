@@ -172,6 +172,9 @@ describe('a replay', () => {
       mode: 'replay',
       isStale: true,
     })
+    const [difference, ...others] = use?.differences ?? []
+    expect([difference?.part, others]).toEqual([name, []])
+    expect(difference?.recorded).not.toBe(difference?.now)
     const { code, message = '' } = said.at(-1)?.error ?? {}
     expect(code).toBe('stale')
     expect(message).toContain(`of s/c (r.json).\n  Nearest differs at ${told}`)
@@ -184,8 +187,8 @@ describe('a replay', () => {
     const policy = stalePolicy({ [kind]: 'warn' })
     const { said, use, isStale } = await replay(talk, await record(base()), { policy })
     expect(said.at(-1)?.text).toBe('March')
-    expect({ use, isStale }).toEqual({
-      use: { path: 'r.json', mode: 'positional', stale_parts: [name] },
+    expect({ use, isStale }).toMatchObject({
+      use: { path: 'r.json', mode: 'positional', stale_parts: [name], differences: [{ part: name }] },
       isStale: false,
     })
   })

@@ -7,6 +7,7 @@ import { explainDifference } from './explain-difference.ts'
 import type { PartBook } from './part-book.ts'
 import type { Placeholders } from './placeholders.ts'
 import { type Canonical, type FixedParts, type Part, requestReader } from './read-request.ts'
+import { differenceList } from './stale-differences.ts'
 import type { StalePolicy } from './stale-policy.ts'
 
 export type ReplayOptions = {
@@ -41,6 +42,7 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
   const { canonical, placeholders, policy } = options
   const reader = requestReader(options.params, canonical, options.fixed)
   const stale = new Set<string>()
+  const told = differenceList()
   let isPositional = false
   let isStale = false
   let at = 0
@@ -49,6 +51,7 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
     path: options.path,
     mode: isPositional ? 'positional' : 'replay',
     stale_parts: [...stale],
+    ...told.told(),
   })
 
   const staleAt = async (turn: number, reasons: readonly string[]): Promise<ModelResponse> => {
@@ -77,7 +80,11 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
         return staleAt(at, [`its end: ${count} recorded, and the agent goes on`])
       }
       const differing = differences(news.parts, turn)
-      for (const { name, kind } of differing) if (policy[kind] !== 'ignore') stale.add(name)
+      for (const { name, kind, part } of differing) {
+        if (policy[kind] === 'ignore') continue
+        stale.add(name)
+        told.add(name, recordedContent(name, kind, turn, options.book), part?.content)
+      }
       const failing = differing.filter(({ kind }) => policy[kind] === 'fail')
       if (failing.length > 0) {
         const reasons = await Promise.all(

@@ -11,8 +11,7 @@ export const auditRunsFromCli = async (wanted: readonly string[], flags: AuditRu
   const history = auditRuns(wanted, { config: flags.config, minTrials: flags.minTrials }, host)
   if (flags.json) host.stdout(`${JSON.stringify(history, null, 2)}\n`)
   else {
-    const width = process.stdout.isTTY ? host.width : Number.POSITIVE_INFINITY
-    host.stdout(await checkHistoryText(history, { color: host.color, width }))
+    host.stdout(await checkHistoryText(history, { color: host.color, width: host.width }))
   }
   return 0
 }

@@ -15,8 +15,7 @@ export const coverageFromCli = async (paths: readonly string[], flags: Flags): P
   )
   if (flags.json) host.stdout(`${JSON.stringify(coverage, null, 2)}\n`)
   else {
-    const width = process.stdout.isTTY ? host.width : Number.POSITIVE_INFINITY
-    host.stdout(await coverageText(coverage, { color: host.color, width }))
+    host.stdout(await coverageText(coverage, { color: host.color, width: host.width }))
   }
   return isCovered(coverage) ? 0 : 1
 }

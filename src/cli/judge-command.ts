@@ -19,7 +19,8 @@ export const addJudgeCommand = (program: Command, done: Done): void => {
       .option('--judges <n>', 'verdicts asked for each label; more than half decide; at most 15', wholeNumber(1, 15), 1)
       .option('--concurrency <n>', 'how many labels are judged at a time', wholeNumber(1))
       .option('--max-cost <usd>', 'ask for no verdict that could cost more than is left of this', amount)
-      .option('--min-kappa <number>', "fail where Cohen's kappa is less", kappa)
+      .option('--min-agreement <share>', 'fail where judge and people agree on fewer labels, as 90%', partOf)
+      .option('--min-kappa <number>', "fail where Cohen's kappa is less, as 0.6 or 60%", kappa)
       .option('--max-false-pass <share>', 'fail where more of what people failed is passed, as 5%', partOf),
     'skills-eval judge calibrate labels.jsonl --min-kappa 0.6 --max-false-pass 5%',
   ).action(async (labels: string, flags: CalibrateFlags) => {
@@ -29,8 +30,9 @@ export const addJudgeCommand = (program: Command, done: Done): void => {
 }
 
 const kappa = (value: string): number => {
-  const number = Number(value)
-  if (value.trim() === '' || !(number >= -1 && number <= 1))
-    throw new InvalidArgumentError('It must be a number from -1 to 1.')
+  const [, digits = '', percent] = /^\s*([-+]?(?:\d+(?:\.\d*)?|\.\d+))\s*(%?)\s*$/.exec(value) ?? []
+  const number = percent ? Number(digits) / 100 : Number(digits)
+  if (digits === '' || !(number >= -1 && number <= 1))
+    throw new InvalidArgumentError('It must be a number from -1 to 1, or a percentage, as 60%.')
   return number
 }

@@ -16,6 +16,7 @@ export type CalibrateFlags = CommonOptions & {
   readonly concurrency?: number
   readonly maxCost?: number
   readonly minKappa?: number
+  readonly minAgreement?: number
   readonly maxFalsePass?: number
 }
 
@@ -28,12 +29,14 @@ export const calibrateFromCli = async (labels: string, flags: CalibrateFlags): P
       {
         labels,
         judges: flags.judges,
+        ...(flags.C === undefined ? {} : { folder: flags.C }),
         ...(flags.config === undefined ? {} : { config: flags.config }),
         ...(flags.model === undefined ? {} : { model: flags.model }),
         ...(flags.record === undefined ? {} : { record: flags.record }),
         ...(flags.mock === undefined ? {} : { mock: flags.mock }),
         ...(flags.concurrency === undefined ? {} : { concurrency: flags.concurrency }),
         ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
+        ...(flags.minAgreement === undefined ? {} : { minAgreement: flags.minAgreement }),
         ...(flags.minKappa === undefined ? {} : { minKappa: flags.minKappa }),
         ...(flags.maxFalsePass === undefined ? {} : { maxFalsePass: flags.maxFalsePass }),
       },

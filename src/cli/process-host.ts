@@ -14,7 +14,7 @@ export const processHost = (dir: string | undefined, signal: AbortSignal = new A
     cwd: workingFolder(dir),
     home: env.HOME || homedir(),
     env,
-    isCi: env.CI !== undefined && env.CI !== '' && env.CI !== 'false' && env.CI !== '0',
+    isCi: isCi(env),
     cores: availableParallelism(),
     version,
     packageDir: packageFolder(),
@@ -22,10 +22,18 @@ export const processHost = (dir: string | undefined, signal: AbortSignal = new A
     stdout: (text) => void process.stdout.write(text),
     stderr: (text) => void process.stderr.write(text),
     color: wantsColor(process.stdout.isTTY === true),
-    width: process.stdout.columns ?? 100,
+    // Asked for as it is needed: a terminal may have another size by the end of a run.
+    get width() {
+      return process.stdout.columns || columnsOf(env.COLUMNS) || 80
+    },
     signal,
   }
 }
+
+export const isCi = ({ CI }: Readonly<Record<string, string | undefined>>): boolean =>
+  CI !== undefined && CI !== '' && CI !== 'false' && CI !== '0'
+
+const columnsOf = (written: string | undefined): number => (/^[1-9]\d{1,3}$/.test(written ?? '') ? Number(written) : 0)
 
 const workingFolder = (dir: string | undefined): string => {
   const folder = resolve(dir ?? '.')

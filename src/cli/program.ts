@@ -7,6 +7,7 @@ import { addDoctorCommand } from './doctor-command.ts'
 import { addJudgeCommand } from './judge-command.ts'
 import { addMergeCommand } from './merge-command.ts'
 import { addProjectCommands } from './project-commands.ts'
+import { addReportCommands } from './report-command.ts'
 import { addRunCommand } from './run-command.ts'
 import { addRunsCommand } from './runs-command.ts'
 import { addSkillsCommands } from './skills-commands.ts'
@@ -18,6 +19,8 @@ export const buildProgram = (name: ProgramName, done: Done): Command => {
     .version(version, '-V, --version')
     .helpOption('-h, --help', 'show help')
     .configureHelp({ showGlobalOptions: false })
+    // So that --version of a command is its own.
+    .enablePositionalOptions()
     .exitOverride()
     .showHelpAfterError('(--help shows what there is)')
   if (name === 'skills-agent') {
@@ -27,6 +30,7 @@ export const buildProgram = (name: ProgramName, done: Done): Command => {
     program.description('Tests Agent Skills: suites in YAML, one agent, verdicts that can be acted on.')
     addRunCommand(program, done)
     addMergeCommand(program, done)
+    addReportCommands(program, done)
     addCompareCommand(program, done)
     addRunsCommand(program, done)
     addCassettesCommands(program, done)

@@ -83,7 +83,11 @@ const withRunOptions = (command: Command): Command =>
     .option('--fresh-baseline', 'run the baseline also where an earlier run has it')
     .option('--min-lift <share>', 'fail where the skills add less to the pass rate, as 10%', partOf)
     .option('--seed <n>', 'seed of the intervals', wholeNumber(0))
-    .option('--reporter <name[=path]>', 'terminal, json, jsonl, junit, html, markdown, github (repeatable)', collect)
+    .option(
+      '--reporter <name[=path]>',
+      'terminal, json, jsonl, junit, html, markdown, github, gitlab (repeatable)',
+      collect,
+    )
     .option('--retries <n>', 'try a trial again so often where its live model failed (0)', wholeNumber(0))
     .option('--shard <i/n>', 'run the i-th of n parts; `merge` makes one run of them', shardOption)
     .option('--timings <run>', 'balance the shards by the durations of this run')

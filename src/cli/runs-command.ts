@@ -34,7 +34,7 @@ export const addRunsCommand = (program: Command, done: Done): void => {
   withCommonOptions(
     runs
       .command('prune')
-      .description('delete all finished runs but the newest')
+      .description('delete all runs but the newest')
       .option('--keep <n>', 'how many stay', wholeNumber(1), 20)
       .option('--yes', 'do not ask'),
     'skills-eval runs prune --keep 50 --yes',

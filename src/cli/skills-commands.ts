@@ -1,17 +1,19 @@
 import type { Command } from 'commander'
 import type { Done } from './command-line.ts'
 import { type CommonOptions, partOf, wholeNumber, withCommonOptions } from './common-options.ts'
+import { addPackCommands } from './packs-commands.ts'
+import { addScanCommand } from './scan-command.ts'
+import { addValidateCommand } from './validate-command.ts'
 
 type Flags = CommonOptions & {
   readonly source?: string
   readonly limit?: number
-  readonly lenient?: boolean
   readonly all?: boolean
 }
 type CoverageFlags = CommonOptions & { readonly min?: number; readonly runs: number }
 
 export const addSkillsCommands = (program: Command, done: Done): void => {
-  const skills = program.command('skills').description('look at and check skills')
+  const skills = program.command('skills').description('look at skills, check, pack and install them')
   const load = () => import('./skills-from-cli.ts')
   const sourceOption = ['--source <name>', 'only from this layer: project, user or builtin'] as const
 
@@ -40,14 +42,8 @@ export const addSkillsCommands = (program: Command, done: Done): void => {
     'skills-eval skills search spreadsheet totals',
   ).action(async (words: string[], flags: Flags) => done(await (await load()).searchSkills(words.join(' '), flags)))
 
-  withCommonOptions(
-    skills
-      .command('validate')
-      .description('check skills by the standard; exit 1 on errors')
-      .argument('<path...>', 'skill folders, their SKILL.md, or folders of skill folders')
-      .option('--lenient', 'judge as loading does: cosmetic faults are warnings'),
-    'skills-eval skills validate skills/',
-  ).action(async (paths: string[], flags: Flags) => done(await (await load()).validateSkills(paths, flags)))
+  addValidateCommand(skills, done)
+  addScanCommand(skills, done)
 
   withCommonOptions(
     skills
@@ -60,4 +56,5 @@ export const addSkillsCommands = (program: Command, done: Done): void => {
   ).action(async (paths: string[], flags: CoverageFlags) =>
     done(await (await import('./coverage-from-cli.ts')).coverageFromCli(paths.length === 0 ? ['evals'] : paths, flags)),
   )
+  addPackCommands(skills, done)
 }

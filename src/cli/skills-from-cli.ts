@@ -1,3 +1,4 @@
+import { installedOf, recoverInstalled } from '../app/installed-skills.ts'
 import { findProject } from '../app/project.ts'
 import * as skills from '../app/skills.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
@@ -5,7 +6,7 @@ import type { CommonOptions } from './common-options.ts'
 import { processHost } from './process-host.ts'
 import { showDiagnostics } from './report-error.ts'
 
-type Flags = CommonOptions & { readonly source?: string; readonly limit?: number; readonly lenient?: boolean }
+type Flags = CommonOptions & { readonly source?: string; readonly limit?: number }
 
 const printJson = (value: unknown): void => void process.stdout.write(`${JSON.stringify(value, null, 2)}\n`)
 
@@ -17,17 +18,22 @@ const textOptions = (host: { readonly color: boolean; readonly width: number }) 
 
 export const listSkills = async (flags: Flags): Promise<number> => {
   const host = processHost(flags.C)
+  recoverInstalled(flags, host)
   const index = skills.listSkills(flags, host)
+  const installed = installedOf(index.skills, flags, host)
   if (flags.json) {
-    printJson({ skills: index.skills, shadowed: index.shadowed, diagnostics: index.diagnostics })
+    const listed = index.skills.map((skill) => ({ ...skill, ...asInstalled(installed.get(skill.dir)) }))
+    printJson({ skills: listed, shadowed: index.shadowed, diagnostics: index.diagnostics })
     return 0
   }
   const { skillsListText } = await import('../report/skills-report.ts')
-  process.stdout.write(await skillsListText(index, textOptions(host)))
+  process.stdout.write(await skillsListText(index, textOptions(host), installed))
   const worthTelling = index.diagnostics.filter(isWorthTelling)
   if (!flags.quiet) await showDiagnostics(worthTelling, findProject(host.cwd, host.home, host.files).dir)
   return 0
 }
+
+const asInstalled = <T>(installed: T | undefined): { installed?: T } => (installed === undefined ? {} : { installed })
 
 /** What leaves a skill out of the list. */
 const isWorthTelling = ({ severity, code }: Diagnostic): boolean =>
@@ -47,23 +53,11 @@ export const searchSkills = async (query: string, flags: Flags): Promise<number>
 export const inspectOneSkill = async (name: string, flags: Flags): Promise<number> => {
   const host = processHost(flags.C)
   const inspection = await skills.inspectSkill(name, flags, host)
-  if (flags.json) printJson(inspection)
+  const installed = installedOf([inspection.skill], flags, host).get(inspection.skill.dir)
+  if (flags.json) printJson({ ...inspection, ...asInstalled(installed) })
   else {
     const { skillInspectionText } = await import('../report/skill-inspection.ts')
-    process.stdout.write(await skillInspectionText(inspection, textOptions(host)))
+    process.stdout.write(await skillInspectionText({ ...inspection, ...asInstalled(installed) }, textOptions(host)))
   }
   return 0
-}
-
-export const validateSkills = async (paths: readonly string[], flags: Flags): Promise<number> => {
-  const host = processHost(flags.C)
-  const { skills: count, diagnostics, ok } = await skills.validateSkills(paths, flags.lenient === true, host)
-  if (flags.json) printJson({ skills: count, ok, diagnostics })
-  else {
-    const shown = flags.quiet ? diagnostics.filter((found) => found.severity === 'error') : diagnostics
-    await showDiagnostics(shown, findProject(host.cwd, host.home, host.files).dir)
-    if (!flags.quiet)
-      process.stdout.write(`${count} ${count === 1 ? 'skill' : 'skills'} checked: ${ok ? 'no errors' : 'errors'}\n`)
-  }
-  return ok ? 0 : 1
 }

@@ -12,6 +12,8 @@ export type EvalCase = Readonly<Omit<CaseSpec, 'each' | 'input' | 'tags' | 'tria
   readonly line: number
   /** Ends as soon as the model's first decision is known. */
   readonly triggerOnly: boolean
+  /** The id as the suite has it, where a row of `each` has filled it in: `row/{{month}}`. */
+  readonly rowsOf?: string
 }
 
 export type PlannedSuite = {

@@ -1,4 +1,5 @@
 import type { ActionType } from './actions.ts'
+import type { Diagnostic } from './diagnostic.ts'
 import type { JsonSchema, ModelRequest, ModelResponse } from './model.ts'
 import type { CaseResult, RecordingUse, RunHead, SuiteHead, Summary, TrialRow } from './results.ts'
 import type { Skill, SkillBody, SkillHit, SkillProblem, SkillResource } from './skill.ts'
@@ -305,6 +306,26 @@ export interface Reporter {
   result(result: CaseResult): string
   end(): string
 }
+
+/** A page as it is sent; `version` is another where what it shows has changed. */
+export type ServedPage = {
+  readonly html: Uint8Array
+  /** Its Content-Security-Policy. */
+  readonly policy: string
+  readonly status: number
+  readonly version: string
+}
+
+/** Serves one page to the browsers of this machine. */
+export interface PageServer {
+  readonly url: string
+  /** Tells whoever looks at the page that there is another version. */
+  changed(version: string): void
+  close(): Promise<void>
+}
+
+/** Looks through a skill's folder before it is installed; an error keeps it out unless it is accepted. Runs nothing of it. */
+export type SkillScan = (dir: string) => Promise<readonly Diagnostic[]>
 
 /** Watches a run. May not affect it: what a listener throws is dropped and told once. */
 export interface RunListener {

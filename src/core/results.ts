@@ -1,3 +1,4 @@
+import type { CaseFacts } from '../schema/case-facts.ts'
 import type { RunResult, Summary, TrialResult } from '../schema/run.ts'
 
 export type { CaseBaseline } from '../schema/baseline.ts'
@@ -10,6 +11,7 @@ export type {
   Interference,
   RecordingUse,
   RunResult,
+  StaleDifference,
   Status,
   Summary,
   ThresholdResult,
@@ -25,10 +27,16 @@ export type TrialRow = {
   readonly model: string
   /** A digest of all that the trial was made from: only a row with the same one may stand for it in a resumed run. */
   readonly inputs?: string
+  /** Of a case that is expected to fail. */
+  readonly xfail?: true | undefined
+  /** The id of its case as the suite has it, where a row has filled it in. */
+  readonly rows_of?: string | undefined
+  /** On the first trial of a case: what its verdict needs, should the run be cut short. */
+  readonly planned?: CaseFacts
 } & TrialResult
 
-/** The summary of a suite on one model. */
-export type ModelSummary = { readonly model: string; readonly summary: Summary }
+/** The summary of a suite on one model; `duration_ms` is the time of all of its trials together. */
+export type ModelSummary = { readonly model: string; readonly summary: Summary; readonly duration_ms: number }
 
 export type SuiteHead = {
   readonly name: string
@@ -38,6 +46,8 @@ export type SuiteHead = {
   /** Names of the unrelated skills in its index. */
   readonly distractors?: string[]
   readonly summary: Summary
+  /** In a shard, of several models: the trigger metrics on each. */
+  readonly model_triggers?: Record<string, Summary['trigger']>
   /** One for each model of the suite, in the order in which their cases come. */
   readonly models: readonly ModelSummary[]
 }

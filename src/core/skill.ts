@@ -21,6 +21,8 @@ export type Skill = {
   readonly hiddenFromUser: boolean
   /** As declared, one entry per tool; undefined: not declared (narrows nothing); [] : nothing is allowed. */
   readonly allowedTools: readonly string[] | undefined
+  /** Tools that it can't do without (`tools_required`); a run that lacks one does not offer it. */
+  readonly requiredTools?: readonly string[]
   readonly tags: readonly string[]
   readonly license?: string
   readonly compatibility?: string

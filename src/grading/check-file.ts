@@ -1,3 +1,4 @@
+import { placedIn } from '../core/check-place.ts'
 import type { Workspace } from '../core/ports.ts'
 import type { CheckResult } from '../core/results.ts'
 import { type Check, type FileCheck, operatorOf } from '../schema/check.ts'
@@ -35,7 +36,7 @@ export const checkFile = async (
 /** The operator beside the path and the listed checks, named for the file. */
 const contentChecks = (check: FileCheck, label: string): Check[] => {
   const { path, exists, unchanged, checks = [], name, ...own } = check
-  const listed = checks.map((inner) => ({ ...inner, name: `${label}: ${checkName(inner)}` }))
+  const listed = placedIn(check, checks).map((inner) => ({ ...inner, name: `${label}: ${checkName(inner)}` }))
   if (operatorOf(own) === undefined) return listed
   return [{ ...own, name: name !== undefined && listed.length === 0 ? name : `${label}: ${checkName(own)}` }, ...listed]
 }
@@ -44,7 +45,13 @@ const existence = (check: FileCheck, label: string, target: FileTarget, workspac
   const wanted = check.exists ?? true
   const isThere = target.found.length > 0 || target.problem !== undefined
   const passed = wanted ? target.found.length > 0 : !isThere
-  const named = { name: `${label} ${wanted ? 'exists' : 'does not exist'}`, kind: 'file', passed, weight: check.weight }
+  const named = {
+    name: `${label} ${wanted ? 'exists' : 'does not exist'}`,
+    kind: 'file',
+    place: check.place,
+    passed,
+    weight: check.weight,
+  }
   if (passed) return checkResult(named)
   if (wanted) return checkResult({ ...named, message: absence(check, target, workspace) })
   const paths = target.found.map((entry) => entry.path)
@@ -58,7 +65,12 @@ const unchanged = (
   target: FileTarget,
   workspace: Workspace,
 ): CheckResult => {
-  const named = { name: `${label} is ${wanted ? 'unchanged' : 'changed'}`, kind: 'file', weight: check.weight }
+  const named = {
+    name: `${label} is ${wanted ? 'unchanged' : 'changed'}`,
+    kind: 'file',
+    place: check.place,
+    weight: check.weight,
+  }
   const changes = changesOf(target, workspace)
   if (target.found.length === 0 && changes.length === 0)
     return checkResult({ ...named, passed: false, message: absence(check, target, workspace) })

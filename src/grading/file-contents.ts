@@ -38,6 +38,7 @@ export const unseen = (check: Check, message: string): CheckResult =>
   checkResult({
     name: checkName(check),
     kind: operatorOf(check) ?? 'file',
+    place: check.place,
     passed: false,
     weight: check.weight,
     message,

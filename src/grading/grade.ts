@@ -1,3 +1,4 @@
+import { placed } from '../core/check-place.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { EvalCase } from '../core/plan.ts'
 import type { Workspace } from '../core/ports.ts'
@@ -96,9 +97,13 @@ const judgeAll = async ({ evalCase, outcome, workspace }: GradingInput, ports: G
   if (output) {
     // A limit can stop an agent before it answers: then it is judged by what it said, nothing.
     const subject = textSubject(outcome.answer?.text ?? '', 'the answer')
-    for (const check of output) await judge('expected.output', () => runCheck(check, subject, ports))
+    for (const check of placed('output', output)) {
+      await judge('expected.output', () => runCheck(check, subject, ports))
+    }
   }
-  for (const file of files ?? []) await judge('expected.files', () => checkFile(file, workspace, ports))
+  for (const file of placed('files', files ?? [])) {
+    await judge('expected.files', () => checkFile(file, workspace, ports))
+  }
   if (plan) checks.push(...checkPlan(plan, outcome.plan))
   return { checks, broken }
 }

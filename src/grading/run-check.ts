@@ -33,7 +33,14 @@ export const runCheck = async (
 const toResult = (name: string, kind: CheckOperator, check: Check, subject: Subject, verdict: Verdict): CheckResult => {
   const inverted = check.not === true
   const passed = verdict.holds !== inverted
-  const base = { name, kind, passed, weight: check.weight, score: inverted ? undefined : verdict.score }
+  const base = {
+    name,
+    kind,
+    place: check.place,
+    passed,
+    weight: check.weight,
+    score: inverted ? undefined : verdict.score,
+  }
   if (passed) {
     const { message, actual } = verdict
     return checkResult({ ...base, ...(inverted ? {} : { message, ...(kind === 'rubric' ? { actual } : {}) }) })

@@ -1,4 +1,4 @@
-import { compileRegex } from './regex.ts'
+import { compileRegex, isRegexLiteral } from './regex.ts'
 
 /**
  * Whether a text is what an author's pattern looks for: `/…/flags` is a regular expression, any other text must be
@@ -9,6 +9,3 @@ export const looselyMatches = async (pattern: string, text: string): Promise<boo
   const compiled = await compileRegex(pattern)
   return compiled.ok && compiled.regex.test(text)
 }
-
-/** Whether a pattern of that kind is a regular expression. */
-export const isRegexLiteral = (pattern: string): boolean => /^\/.+\/[dgimsuvy]*$/s.test(pattern)

@@ -50,10 +50,15 @@ type Pattern =
   | { readonly ok: true; readonly body: string; readonly flags: string }
   | { readonly ok: false; readonly message: string }
 
+// Letters that are no flags leave a bare pattern: /tmp/out is a path, not the pattern "tmp".
+const literal = /^\/(.+)\/([dgimsuvy]*)$/s
+
+/** Whether a source is written `/…/flags`; another may be a bare pattern, or no pattern at all. */
+export const isRegexLiteral = (source: string): boolean => literal.test(source)
+
 const readPattern = (source: string): Pattern => {
   if (source.length > MAX_LENGTH) return invalid(`the pattern is longer than ${MAX_LENGTH} characters`)
-  // Letters that are no flags leave a bare pattern: /tmp/out is a path, not the pattern "tmp".
-  const [, body = source, flags = ''] = /^\/(.+)\/([dgimsuvy]*)$/s.exec(source) ?? []
+  const [, body = source, flags = ''] = literal.exec(source) ?? []
   const unknown = /[^gimsu]/.exec(flags)
   if (unknown !== null) return invalid(`the flag "${unknown[0]}" has no use here: flags are i, m, s, g and u`)
   try {

@@ -96,6 +96,20 @@ describe('checkHistory', () => {
     expect(told(result.always_failed)).toEqual(['row/* contains "…": 2/2'])
   })
 
+  test('joins the rows of a case whose id each of them fills in', () => {
+    const about = (id: string) => ({ case: id, rows_of: 'row-{{month}}' })
+    const rows = [
+      row([{ name: 'contains "Mar"' }], about('row-Mar')),
+      row([{ name: 'contains "Apr"' }], about('row-Apr')),
+    ]
+    expect(told(history(rows).never_failed)).toEqual(['row-{{month}} contains "…": 0/2'])
+  })
+
+  test('leaves out what is expected to fail, and says how much', () => {
+    const result = history([row([{ name: 'a', passed: false }], { xfail: true }), row([{ name: 'a' }])])
+    expect(result).toMatchObject({ trials: 1, xfail: 1, always_failed: [] })
+  })
+
   test('holds no more for a thousand rows than for one', () => {
     const rows = Array.from({ length: 1000 }, (_, i) => row([{ name: `equals "${i}"` }], { case: `row/${i}` }))
     expect(history(rows).checks).toBe(1)

@@ -9,18 +9,23 @@ export type CheckHistoryFold = {
 
 /**
  * Folds trials of any number of runs into what became of each check: those that never failed and those that always did.
- * Only trials that could be judged count. The rows of one case (`row/1`, `row/2` …) go together; so do their checks, by
- * what they say without the values of the row. What is held grows with the checks, not with the trials.
+ * Only trials that could be judged count, and none of a case that is expected to fail. The rows of one case (`row/1`,
+ * `row/2`, those of `row/{{month}}`) go together; so do their checks, by what they say without the values of the row. What is held grows with the checks, not with the trials.
  */
 export const checkHistory = (): CheckHistoryFold => {
   const records = new Map<string, Tally>()
   let trials = 0
+  let xfail = 0
   return {
     add: (row) => {
       if (row.status !== 'passed' && row.status !== 'failed') return
+      if (row.xfail) {
+        xfail += 1
+        return
+      }
       trials += 1
       const isReplayed = row.cassette !== undefined && row.cassette.mode !== 'record'
-      const id = row.case.replace(/\/\d+$/, '/*')
+      const id = row.rows_of ?? row.case.replace(/\/\d+$/, '/*')
       const seen = new Map<string, number>()
       for (const { name: said, kind, passed, weight } of row.checks) {
         if (weight === 0) continue
@@ -40,6 +45,7 @@ export const checkHistory = (): CheckHistoryFold => {
       const never = enough.filter(({ failed }) => failed === 0)
       return {
         trials,
+        xfail,
         min_trials: minTrials,
         checks: all.length,
         too_few: all.length - enough.length,

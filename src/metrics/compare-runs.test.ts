@@ -284,3 +284,14 @@ describe('of any two runs', () => {
     )
   })
 })
+
+test('counts the judged cases whose trials end as soon as they decide, on either side', () => {
+  const [a, b, c] = ['a', 'b', 'c'].map((id) => caseOf(id, [p]))
+  if (!a || !b || !c) throw new Error('three were made')
+  const early = { trials_planned: 30 }
+  expect(compare([{ ...a, ...early }, b, c], [a, { ...b, ...early }, c]).paired).toMatchObject({
+    cases: 3,
+    adaptive: 2,
+  })
+  expect(compare([a, b, c], [a, b, c]).paired).not.toHaveProperty('adaptive')
+})

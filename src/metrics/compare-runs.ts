@@ -100,6 +100,7 @@ type PairRow = { readonly place: string; readonly compared: ComparedCase; readon
 /** What is kept of a case that was judged on both sides: means over its trials. */
 export type JudgedNumbers = {
   readonly trials: number
+  readonly isAdaptive: boolean
   readonly rates: Sides<number>
   readonly scores: Sides<number | null>
   readonly cost: Sides<number | null>
@@ -114,13 +115,14 @@ const pairRow = (pair: CasePair, seed: number): PairRow => {
   return { place: placeOf(pair), compared: comparedCase(pair, judged, seed), judged: judged && judgedNumbers(judged) }
 }
 
-export const judgedNumbers = ({ base, head, trials }: JudgedPair): JudgedNumbers => {
+export const judgedNumbers = ({ base, head, trials, isAdaptive }: JudgedPair): JudgedNumbers => {
   const means = (of: (trial: ComparedTrial) => number | null) => ({
     base: meanOf(base.map(of)),
     head: meanOf(head.map(of)),
   })
   return {
     trials: trials.length,
+    isAdaptive,
     rates: { base: passRate(base), head: passRate(head) },
     scores: means(({ score }) => score),
     cost: means(({ cost_usd }) => cost_usd),
@@ -155,8 +157,10 @@ export const pairedRates = (judged: readonly JudgedNumbers[], seed: number): Com
   const differences = judged.map(rateDifference)
   const [before, after] = [meanOf(judged.map(({ rates }) => rates.base)), meanOf(judged.map(({ rates }) => rates.head))]
   const cases = judged.length
+  const adaptive = judged.filter(({ isAdaptive }) => isAdaptive).length
   return {
     cases,
+    ...(adaptive === 0 ? {} : { adaptive }),
     trials: judged.reduce((sum, { trials }) => sum + trials, 0),
     base: before,
     head: after,

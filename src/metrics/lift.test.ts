@@ -144,3 +144,9 @@ describe('of any arms', () => {
     )
   })
 })
+
+test('counts the cases whose trials end as soon as they decide, of each skill too', () => {
+  const one = pair('x', [f], [p], { skills: ['csv'] })
+  const { lift, skills } = compare([{ ...one, head: { ...one.head, trials_planned: 9 } }, pair('y', [f], [p])])
+  expect([lift.adaptive, skills[0]?.adaptive]).toEqual([1, 1])
+})

@@ -4,7 +4,7 @@ import type { CaseResult, TrialResult } from '../core/results.ts'
 export type ComparedTrial = Pick<TrialResult, 'n' | 'status' | 'score' | 'usage' | 'cost_usd' | 'latency_ms'>
 
 /** What a comparison reads of a case: a whole result of one, or as little of it. */
-export type ComparableCase = Pick<CaseResult, 'id' | 'model' | 'golden' | 'status'> & {
+export type ComparableCase = Pick<CaseResult, 'id' | 'model' | 'golden' | 'status' | 'trials_planned'> & {
   readonly trials: readonly ComparedTrial[]
   /** Whether it is expected to fail, where that is known. */
   readonly xfail?: boolean | undefined
@@ -33,6 +33,8 @@ export type JudgedPair = {
   readonly head: readonly ComparedTrial[]
   /** Those of the same number in both. */
   readonly trials: readonly (readonly [base: ComparedTrial, head: ComparedTrial])[]
+  /** On one side its trials end as soon as they decide: its rate leans towards the decision. */
+  readonly isAdaptive: boolean
 }
 
 /**
@@ -146,8 +148,9 @@ export const judgedPair = ({ base, head }: Pick<CasePair, 'base' | 'head'>): Jud
     const other = byNumber.get(trial.n)
     return other ? [[trial, other] as const] : []
   })
-  if (trials.length === 0) return { base: before, head: after, trials }
-  return { base: trials.map(([trial]) => trial), head: trials.map(([, trial]) => trial), trials }
+  const isAdaptive = base.trials_planned !== undefined || head.trials_planned !== undefined
+  if (trials.length === 0) return { base: before, head: after, trials, isAdaptive }
+  return { base: trials.map(([trial]) => trial), head: trials.map(([, trial]) => trial), trials, isAdaptive }
 }
 
 type OfTrials<T> = { readonly trials: readonly T[] }

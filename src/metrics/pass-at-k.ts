@@ -45,6 +45,12 @@ export const reportedKs = (n: number): readonly number[] => {
   return [...ks, Math.max(1, n)]
 }
 
+/** The ks for `n` trials of at most `max`: with those beyond `n`, which nothing is known of. */
+export const reportedKsUpTo = (n: number, max: number): readonly number[] => [
+  ...reportedKs(n),
+  ...reportedKs(max).filter((k) => k > Math.max(1, n)),
+]
+
 const isKnowable = (n: number, c: number, k: number): boolean => {
   if (!(c >= 0 && c <= n)) throw new RangeError(`c is ${c}, outside 0..${n}`)
   return n > 0 && k >= 1 && k <= n

@@ -2,7 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { caseRate } from './case-rate.ts'
 import { seededRandom } from './random.ts'
-import { counted, decidedAfter, excludes, isDecided, type StopRule } from './sequential-test.ts'
+import { counted, decidedAfter, excludes, isDecided, type StopRule, sequentialInterval } from './sequential-test.ts'
+import { type Interval, wilson } from './wilson.ts'
 
 const repeat = (status: string, count: number): string[] => Array.from({ length: count }, () => status)
 const decided = (statuses: readonly string[], rule: Partial<StopRule>) =>
@@ -69,6 +70,71 @@ describe('the confidence sequence', () => {
     expect(excludes(1, 5, 0)).toBe('above')
     expect(excludes(50, 0, 1)).toBeUndefined()
     expect(excludes(0, 0, 0.5)).toBeUndefined()
+  })
+})
+
+describe('the interval of a case that may be decided early', () => {
+  test('has what is not excluded inside, and what is outside', () => {
+    fc.assert(
+      fc.property(
+        fc.nat({ max: 60 }),
+        fc.nat({ max: 60 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (s, f, rate) => {
+          const interval = sequentialInterval(s, f)
+          if (interval === null) {
+            expect(s + f).toBe(0)
+            return
+          }
+          const [low, high] = interval
+          expect(low).toBeLessThanOrEqual(s / (s + f))
+          expect(high).toBeGreaterThanOrEqual(s / (s + f))
+          const isAtEdge = Math.min(Math.abs(rate - low), Math.abs(rate - high)) < 1e-12
+          if (!isAtEdge) expect(excludes(s, f, rate) === undefined).toBe(low < rate && rate < high)
+        },
+      ),
+      { numRuns: 2000 },
+    )
+  })
+
+  test('mirrors, and ends at 0 and 1 exactly where nothing or all passed', () => {
+    const [low, high] = sequentialInterval(3, 7) ?? []
+    const [mirroredLow = Number.NaN, mirroredHigh = Number.NaN] = sequentialInterval(7, 3) ?? []
+    expect([low, high]).toEqual([expect.closeTo(1 - mirroredHigh, 12), expect.closeTo(1 - mirroredLow, 12)])
+    expect([sequentialInterval(0, 5)?.[0], sequentialInterval(5, 0)?.[1]]).toEqual([0, 1])
+    // All of five passed: 0.25 (2s)!/(4^s s!^2) r^-s comes to 20 at r = (0.24609375/20)^(1/5).
+    expect(sequentialInterval(5, 0)?.[0]).toBeCloseTo((0.24609375 / 20) ** 0.2, 10)
+  })
+
+  const rules: readonly StopRule[] = [
+    { threshold: 1, max: 100, min: 1 },
+    { threshold: 0.8, max: 100, min: 1 },
+    { threshold: 0.5, max: 30, min: 3 },
+  ]
+  /** How often the interval of a case that stopped has its true rate inside. */
+  const coverage = (rate: number, rule: StopRule, of: (passed: number, failed: number) => Interval | null): number => {
+    const random = seededRandom(7)
+    const runs = 1500
+    let held = 0
+    for (let run = 0; run < runs; run++) {
+      let tally = { passed: 0, failed: 0, unusable: 0 }
+      do tally = counted(tally, random() < rate ? 'passed' : 'failed')
+      while (!isDecided(tally, rule))
+      const [low, high] = of(tally.passed, tally.failed) ?? [Number.NaN, Number.NaN]
+      if (low <= rate && rate <= high) held += 1
+    }
+    return held / runs
+  }
+
+  test.each(rules)('has the true rate inside in 95 % of the cases that end by %o', (rule) => {
+    for (const rate of [0.02, 0.3, 0.5, 0.75, 0.9, 0.95, 0.99]) {
+      expect(coverage(rate, rule, sequentialInterval)).toBeGreaterThanOrEqual(0.95)
+    }
+  })
+
+  test('which those of Wilson have not', () => {
+    const worst = rules.map((rule) => coverage(0.95, rule, (passed, failed) => wilson(passed, passed + failed)))
+    expect(Math.min(...worst)).toBeLessThan(0.9)
   })
 })
 

@@ -1,6 +1,7 @@
 import { caseRate } from './case-rate.ts'
 import { logFactorial } from './log-factorial.ts'
 import { isAtLeast } from './tolerance.ts'
+import type { Interval } from './wilson.ts'
 
 /** When the trials of a case end before `max`: as soon as those so far decide about `threshold`, but not before `min`. */
 export type StopRule = { readonly threshold: number; readonly max: number; readonly min: number }
@@ -62,6 +63,26 @@ export const excludes = (passed: number, failed: number, rate: number, alpha = 0
   const ratio = logMixture(passed, failed) - logLikelihood(passed, failed, rate)
   if (ratio < -Math.log(alpha)) return undefined
   return passed / n > rate ? 'above' : 'below'
+}
+
+/**
+ * The 95 % confidence sequence as an interval: the rates that `excludes` does not. It is wider than Wilson's, and true also
+ * of a case whose trials ended because of how they came out. Null without trials.
+ */
+export const sequentialInterval = (passed: number, failed: number, alpha = 0.05): Interval | null => {
+  const n = passed + failed
+  if (n === 0) return null
+  /** Between a rate that is excluded, or the end of all rates, and the one that was seen, which never is. */
+  const bound = (end: number): number => {
+    let [out, inside] = [end, passed / n]
+    for (let i = 0; i < 60; i++) {
+      const middle = (out + inside) / 2
+      if (excludes(passed, failed, middle, alpha) === undefined) inside = middle
+      else out = middle
+    }
+    return inside
+  }
+  return [passed === 0 ? 0 : bound(0), failed === 0 ? 1 : bound(1)]
 }
 
 /** ln of B(s+1/2, f+1/2)/B(1/2, 1/2) = (2s)! (2f)! / (4^n s! f! n!). */

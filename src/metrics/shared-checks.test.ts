@@ -66,3 +66,31 @@ test('checks of one name and two kinds are two checks, and a redacted secret is 
     holdInBoth: [{ name: 'has [redacted:token:22]' }],
   })
 })
+
+test('two checks of one name are told apart by their place, of which the baseline may lack one', () => {
+  const [first, second] = [{ place: 'output[0]' }, { place: 'output[1]' }]
+  const base = caseOf([check('quality', true, second)])
+  const head = caseOf([check('quality', false, first), check('quality', true, second)])
+  expect(overSharedChecks(base, head, 1)).toMatchObject({
+    head: { status: 'passed', trials: [{ status: 'passed', score: 1 }] },
+    notCompared: ['quality'],
+    holdInBoth: [{ name: 'quality', index: 1 }],
+  })
+})
+
+test('a baseline that was stored without places is held against the run by names', () => {
+  const head = caseOf([check('a', true, { place: 'output[3]' })])
+  expect(overSharedChecks(caseOf([check('a', false)]), head, 1)).toMatchObject({ notCompared: [] })
+})
+
+test.each(['error', 'stale'] as const)(
+  'where only what is not shared had failed, and one ended in %s, nobody can tell',
+  (bad) => {
+    const whole = caseOf([check('a', true), check('skills', false)], 'error')
+    const [first, second] = whole.trials
+    if (!first || !second) throw new Error('two were made')
+    const head = { ...whole, trials: [first, { ...second, status: bad }] }
+    expect(head.status).toBe('failed')
+    expect(overSharedChecks(caseOf([check('a', true)]), head, 1).head.status).toBe(bad)
+  },
+)

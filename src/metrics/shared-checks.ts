@@ -3,7 +3,7 @@ import { caseRate } from './case-rate.ts'
 import { type ComparableCase, type ComparedTrial, usableTrials } from './pair-cases.ts'
 
 /** A check as far as two arms are held against each other by it. */
-export type JudgedCheck = Pick<CheckResult, 'name' | 'kind' | 'passed' | 'score' | 'weight'>
+export type JudgedCheck = Pick<CheckResult, 'name' | 'kind' | 'place' | 'passed' | 'score' | 'weight'>
 export type GradedTrial = ComparedTrial & { readonly checks: readonly JudgedCheck[] }
 export type GradedCase = Omit<ComparableCase, 'trials'> & { readonly trials: readonly GradedTrial[] }
 
@@ -17,18 +17,20 @@ export type SharedChecks = {
 }
 
 /**
- * Brings a case of the run to the checks that its baseline has, found by kind and name: what only the run judges would
- * lower its rate and not that of the baseline. A limit that stopped a trial counts on either side, named or not.
+ * Brings a case of the run to the checks that its baseline has: what only the run judges would lower its rate and not
+ * that of the baseline. They are found by kind, name and the place they have in the suite; by kind and name alone where one
+ * side was stored without places. A limit that stopped a trial counts on either side, named or not.
  */
 export const overSharedChecks = (base: GradedCase, head: GradedCase, threshold: number): SharedChecks => {
   const [before, after] = [usableTrials(base), usableTrials(head)]
+  const keyOf = hasPlaces(before) && hasPlaces(after) ? placedKey : namedKey
   const shared = new Set(before.flatMap(({ checks }) => checks.map(keyOf)))
   const isShared = (check: JudgedCheck): boolean => isLimit(check) || shared.has(keyOf(check))
   const trials = head.trials.map((trial): ComparedTrial => judgedAnew(trial, isShared))
   const failing = new Set(
     [...before, ...after].flatMap(({ checks }) => checks.filter(({ passed }) => !passed).map(keyOf)),
   )
-  const judged = firstOfEach(after)
+  const judged = firstOfEach(after, keyOf)
   return {
     head: { ...head, trials, status: statusOf(trials, threshold, head.status) },
     notCompared: judged.flatMap(({ check }) => (isShared(check) ? [] : [check.name])),
@@ -38,14 +40,23 @@ export const overSharedChecks = (base: GradedCase, head: GradedCase, threshold: 
   }
 }
 
+const hasPlaces = (trials: readonly GradedTrial[]): boolean =>
+  trials.some(({ checks }) => checks.some(({ place }) => place !== undefined))
+
+/** Two checks may have been given the same name. */
+const placedKey = (check: JudgedCheck): string => `${check.place ?? ''}\0${namedKey(check)}`
+
 // The digest in a redaction is of its own run; a secret in a check's name is the same secret in both.
-const keyOf = ({ kind, name }: JudgedCheck): string =>
+const namedKey = ({ kind, name }: JudgedCheck): string =>
   `${kind}\0${name.includes('[redacted:') ? name.replaceAll(/\[redacted:([^:\]]*):[^\]]*\]/g, '[redacted:$1]') : name}`
 
 const isLimit = ({ kind, name }: JudgedCheck): boolean => kind === 'constraint' && name.startsWith('max_')
 
 /** Each check that counts, once, with its place among those of its trial. */
-const firstOfEach = (trials: readonly GradedTrial[]): readonly { check: JudgedCheck; index: number }[] => {
+const firstOfEach = (
+  trials: readonly GradedTrial[],
+  keyOf: (check: JudgedCheck) => string,
+): readonly { check: JudgedCheck; index: number }[] => {
   const found = new Map<string, { check: JudgedCheck; index: number }>()
   for (const { checks } of trials) {
     for (const [index, check] of checks.filter(counts).entries())
@@ -76,5 +87,7 @@ const statusOf = (trials: readonly Pick<TrialResult, 'status'>[], threshold: num
   const count = (status: Status) => trials.filter((trial) => trial.status === status).length
   const [passed, failed] = [count('passed'), count('failed')]
   const { status } = caseRate({ passed, failed, unusable: trials.length - passed - failed, threshold })
-  return status === 'undecided' ? own : status
+  if (status !== 'undecided') return status
+  // As for any case: an error weighs more than a stale recording.
+  return count('error') === 0 && count('stale') > 0 ? 'stale' : 'error'
 }

@@ -17,11 +17,11 @@ export const runsListText = (runs: readonly RunRow[], total: number, options: Ru
 
 const columns = [
   { title: 'run', align: 'left' },
-  { title: 'started', align: 'left' },
-  { title: 'took' },
+  { title: 'started', align: 'left', drop: 3 },
+  { title: 'took', drop: 2 },
   { title: 'result', align: 'left' },
   { title: 'actions' },
-  { title: 'cost' },
+  { title: 'cost', drop: 1 },
   { title: 'request', align: 'left', shrinks: 'end' },
 ] as const
 

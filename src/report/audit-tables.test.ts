@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { HOSTILE, render, runOf, sampleSuite } from '../../test/support/sample-run.ts'
+import { HOSTILE, render, runOf, sampleSuite, sampleTrial } from '../../test/support/sample-run.ts'
 import type { AuditGroup, SuiteAudit } from '../core/results.ts'
-import { auditLine, auditRows, isAuditMissed, vacuousIn } from './audit-tables.ts'
+import { auditLine, auditOfCases, auditRows, isAuditMissed } from './audit-tables.ts'
 import { githubReporter } from './github-report.ts'
 import { junitReporter } from './junit-report.ts'
 import { markdownReporter } from './markdown-report.ts'
@@ -32,7 +32,12 @@ const audit = (groups: readonly AuditGroup[], change: Partial<SuiteAudit> = {}):
   groups: [...groups],
   ...change,
 })
-const check = (name: string, passed_by: Readonly<Record<string, number>>) => ({ name, kind: 'contains', passed_by })
+const check = (name: string, passed_by: Readonly<Record<string, number>>, place?: [number, number]) => ({
+  name,
+  kind: 'contains',
+  passed_by,
+  ...(place ? { place } : {}),
+})
 const textOf = (cell: unknown): string => (typeof cell === 'string' ? cell : (cell as { text: string }).text)
 const rows = (...groups: readonly AuditGroup[]) =>
   auditRows({ audit: audit(groups) }, { limit: 9 }).rows.map((row) => row.map(textOf).join(' | '))
@@ -84,17 +89,72 @@ test('it is missed where it was to be a failure and a case is vacuous', () => {
   expect(isAuditMissed({ audit: audit([], { mode: 'fail', vacuous_cases: 0 }) })).toBe(false)
 })
 
-test('a case is told its vacuous checks, or that it has no other', () => {
-  const told = vacuousIn({
-    audit: audit([
-      group({ checks: [check('x', { idle: 1 }), check('y', { echo: 1 }), check('z', { idle: 1 })] }),
-      group({ line: 9, vacuous_cases: 1 }),
-      group({ line: 12, checks: [check('y', { echo: 1 })] }),
-    ]),
+describe('what a case is told', () => {
+  const result = (id: string, line: number, names: readonly string[] = []) => ({
+    id,
+    line,
+    trials: [
+      sampleTrial({ checks: names.map((name) => ({ name, kind: 'contains', passed: true, score: 1, weight: 1 })) }),
+    ],
   })
-  expect([told('s', { line: 3 }), told('s', { line: 9 }), told('s', { line: 12 }), told('other', { line: 3 })]).toEqual(
-    ['vacuous: x; z', 'vacuous: all', undefined, undefined],
-  )
+
+  test('its vacuous checks, or that it has no other, and its weak ones with who passes them', () => {
+    const told = auditOfCases({
+      audit: audit([
+        group({ checks: [check('x', { idle: 1 }), check('y', { echo: 1, wrong_file: 1 }), check('z', { idle: 1 })] }),
+        group({ line: 9, vacuous_cases: 1 }),
+        group({ line: 12, checks: [check('y', { echo: 1 })] }),
+      ]),
+    })
+    expect([3, 9, 12, 13].map((line) => told('s', result('c', line)))).toEqual([
+      { vacuous: 'vacuous: x; z', weak: 'weak: y (echo, wrong_file)' },
+      { vacuous: 'vacuous: all' },
+      { weak: 'weak: y (echo)' },
+      {},
+    ])
+    expect(told('other', result('c', 3))).toEqual({})
+  })
+
+  test('a row is told its own check and not that of the first row, and of how many rows it is known', () => {
+    const told = auditOfCases({
+      audit: audit([
+        group({ cases: 3, checks: [check('lacks w0', { idle: 2 }, [1, 2]), check('says ok', { echo: 3 }, [2, 2])] }),
+      ]),
+    })
+    expect(told('s', result('c/2', 3, ['lacks w1', 'says ok']))).toEqual({
+      vacuous: 'vacuous: lacks w1 (in 2 of 3 rows)',
+      weak: 'weak: says ok (echo)',
+    })
+    expect(told('s', result('c/3', 3, ['lacks w2', 'lacks v2', 'says ok'])).vacuous).toBe(
+      'vacuous: a check of the kind contains (in 2 of 3 rows)',
+    )
+  })
+
+  test('a query of a trigger is told by its list, whatever its line, and nothing of who selects every skill', () => {
+    const queries = { trigger_only: true as const, case: 'trigger/a/should/1', cases: 2 }
+    const told = auditOfCases({
+      audit: audit([group({ ...queries, checks: [check('q', { echo: 2 }), check('r', { all_skills: 2 })] })]),
+    })
+    expect(told('s', result('trigger/a/should/2', 99))).toEqual({ weak: 'weak: a check of the kind contains (echo)' })
+    expect(told('s', result('trigger/b/should/2', 99))).toEqual({})
+  })
+})
+
+test('queries that only the agent passes that selects every skill are one row', () => {
+  const queries = (skill: string, checks: AuditGroup['checks']) =>
+    group({ trigger_only: true, case: `trigger/${skill}/should/1`, cases: 4, checks })
+  expect(
+    rows(
+      queries('a', [check('selects a', { all_skills: 4 })]),
+      queries('b', [check('selects b', { all_skills: 3 })]),
+      queries('c', [check('selects c', { all_skills: 4, echo: 1 })]),
+      group({ checks: [check('selects d', { all_skills: 1 })] }),
+    ),
+  ).toEqual([
+    'weak | s/trigger/c/should/1 and 3 more | selects c | all_skills, echo (1)',
+    'weak | s/c | selects d | all_skills',
+    'weak | 7 queries of triggers | (--json names them) | all_skills',
+  ])
 })
 
 test('a vacuous case is an annotation on its line, where it is a failure', () => {

@@ -11,7 +11,10 @@ export const isAuditMissed = ({ audit }: Pick<RunHead, 'audit'>): boolean =>
 /** What agents pass that do not do the work: cases without any other check first, then vacuous checks, then weak ones. */
 export const auditRows = ({ audit }: Pick<RunHead, 'audit'>, { limit }: Room): Rows => {
   const every = Object.keys(audit?.agents ?? {}).length
-  const rows = (audit?.groups ?? []).flatMap((group) => groupRows(group, every)).sort((a, b) => a.rank - b.rank)
+  const groups = audit?.groups ?? []
+  const rows = [...groups.flatMap((group) => groupRows(group, every)), ...triggerRow(groups)].sort(
+    (a, b) => a.rank - b.rank,
+  )
   return {
     columns: [
       { title: 'audit', align: 'left' },
@@ -37,7 +40,9 @@ const groupRows = (group: AuditGroup, every: number): RankedRow[] => {
   if (group.unjudged_cases > 0) {
     rows.push({ rank: 3, cells: ['unjudged', label, '(could not be judged)', 'idle'] })
   }
-  for (const { name, passed_by } of group.checks) {
+  for (const check of group.checks) {
+    if (isOfTriggers(group, check)) continue
+    const { name, passed_by } = check
     const isVacuous = passed_by.idle !== undefined
     const word: Cell = isVacuous ? { text: 'vacuous', tone: 'warn' } : 'weak'
     rows.push({
@@ -46,6 +51,21 @@ const groupRows = (group: AuditGroup, every: number): RankedRow[] => {
     })
   }
   return rows
+}
+
+type AuditedCheck = AuditGroup['checks'][number]
+
+/** Every query that should select a skill is passed by the agent that selects all of them: that says nothing of the query. */
+const isOfTriggers = ({ trigger_only }: AuditGroup, { passed_by }: AuditedCheck): boolean =>
+  trigger_only === true && Object.keys(passed_by).every((agent) => agent === 'all_skills')
+
+/** All of them in one row: skill by skill they would crowd out the rest. */
+const triggerRow = (groups: readonly AuditGroup[]): RankedRow[] => {
+  const held = groups.flatMap((group) => group.checks.filter((check) => isOfTriggers(group, check)))
+  if (held.length === 0) return []
+  const cases = held.reduce((sum, { passed_by }) => sum + (passed_by.all_skills ?? 0), 0)
+  const cells = ['weak', `${plural(cases, 'query', 'queries')} of triggers`, '(--json names them)', 'all_skills']
+  return [{ rank: 2.5, cells }]
 }
 
 const labelOf = ({ suite, case: id, cases }: AuditGroup): string =>
@@ -71,19 +91,58 @@ const parts = (audit: SuiteAudit): readonly string[] => [
   ...(audit.unjudged_cases === 0 ? [] : [`${formatNumber(audit.unjudged_cases)} not judged`]),
 ]
 
+/** What the audit says of a case, for a machine to read; of a part of which there is nothing to say there is none. */
+export type AuditOfCase = { readonly vacuous?: string; readonly weak?: string }
+type AuditedCase = Pick<CaseResult, 'id' | 'line' | 'trials'>
+
 /**
- * What the audit says of a case, for a machine to read: `vacuous: all`, or the vacuous checks of the entry of its suite
- * that it comes from; undefined where there are none.
+ * What the audit says of a case, by the entry of its suite that it comes from: `vacuous: all`, or the vacuous checks, and
+ * the weak ones with those for whom they hold. Rows of one entry say different things with the same check: each is told
+ * its own, and of how many rows that is known.
  */
-export const vacuousIn = ({
+export const auditOfCases = ({
   audit,
-}: Pick<RunHead, 'audit'>): ((suite: string, result: Pick<CaseResult, 'line'>) => string | undefined) => {
-  const told = new Map<string, string>()
-  for (const group of audit?.groups ?? []) {
-    const checks = group.checks.filter(({ passed_by }) => passed_by.idle !== undefined).map(({ name }) => name)
-    const isWhole = group.cases > 0 && group.vacuous_cases === group.cases
-    if (isWhole || checks.length > 0)
-      told.set(JSON.stringify([group.suite, group.line]), `vacuous: ${isWhole ? 'all' : checks.join('; ')}`)
+}: Pick<RunHead, 'audit'>): ((suite: string, result: AuditedCase) => AuditOfCase) => {
+  const groups = new Map((audit?.groups ?? []).map((group) => [keyOfGroup(group), group]))
+  return (suite, result) => {
+    const queries = groups.get(JSON.stringify([suite, headOf(result.id)]))
+    const group = queries ?? groups.get(JSON.stringify([suite, result.line]))
+    return group === undefined ? {} : toldOf(group, result)
   }
-  return (suite, { line }) => told.get(JSON.stringify([suite, line]))
+}
+
+const keyOfGroup = ({ suite, case: id, line, trigger_only }: AuditGroup): string =>
+  JSON.stringify([suite, trigger_only ? headOf(id) : line])
+
+/** What the queries of one list of a trigger share. */
+const headOf = (id: string): string => id.slice(0, id.lastIndexOf('/'))
+
+const toldOf = (group: AuditGroup, result: AuditedCase): AuditOfCase => {
+  const told = (check: AuditedCheck, count: number, more = '') => {
+    const some =
+      group.cases > 1 && count < group.cases ? ` (in ${formatNumber(count)} of ${plural(group.cases, 'row')})` : ''
+    return `${ownName(check, group, result)}${more}${some}`
+  }
+  const vacuous = group.checks.filter(({ passed_by }) => passed_by.idle !== undefined)
+  const weak = group.checks.filter((check) => !vacuous.includes(check) && !isOfTriggers(group, check))
+  const isWhole = group.cases > 0 && group.vacuous_cases === group.cases
+  const list = isWhole ? 'all' : vacuous.map((check) => told(check, check.passed_by.idle ?? 0)).join('; ')
+  const others = weak.map((check) => {
+    const { passed_by } = check
+    return told(check, Math.max(...Object.values(passed_by)), ` (${Object.keys(passed_by).join(', ')})`)
+  })
+  return {
+    ...(list === '' ? {} : { vacuous: `vacuous: ${list}` }),
+    ...(others.length === 0 ? {} : { weak: `weak: ${others.join('; ')}` }),
+  }
+}
+
+/** What a check is called in this row: as in the first one, or the check that has its place among those of its kind. */
+const ownName = ({ name, kind, place }: AuditedCheck, { cases }: AuditGroup, { trials }: AuditedCase): string => {
+  const checks = trials[0]?.checks ?? []
+  if (cases === 1 || checks.some((check) => check.name === name)) return name
+  const alike = checks.filter((check) => check.kind === kind && check.weight > 0)
+  const [nth, of] = place ?? [1, 1]
+  // What only forbids is not audited: where there is some of this kind, the places are others.
+  return (alike.length === of ? alike[nth - 1]?.name : undefined) ?? `a check of the kind ${kind}`
 }

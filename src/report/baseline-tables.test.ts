@@ -3,6 +3,8 @@ import { sampleBaseline, sampleCaseBaseline, sampleLift } from '../../test/suppo
 import { HOSTILE, render, runOf, sampleCase, sampleSuite, sampleSummary } from '../../test/support/sample-run.ts'
 import type { Baseline } from '../core/results.ts'
 import { baselineLines, caseLiftRows, noSignalRows } from './baseline-tables.ts'
+import { githubReporter } from './github-report.ts'
+import { junitReporter } from './junit-report.ts'
 import { markdownReporter } from './markdown-report.ts'
 import { terminalReporter } from './terminal-report.ts'
 
@@ -68,6 +70,31 @@ test('the checks that show nothing beyond those that are named are counted', () 
   expect([rows.length, left]).toEqual([3, 997])
 })
 
+const gated = (result: 'met' | 'missed' | 'inconclusive') =>
+  runOf([sampleSuite('s', [sampleCase({ id: 'c', baseline: sampleCaseBaseline({ pass_rate: 0.25, lift: 0.75 }) })])], {
+    baseline: sampleBaseline({ gate: { limit: 0.6, actual: 0.5, result } }),
+  })
+
+test('JUnit has the lift of the run as a property of each suite, and that of a case as its own', () => {
+  const xml = render(junitReporter(), gated('missed'))
+  expect(xml).toContain(
+    '<property name="baseline" value="baseline without skills: pass rate 40% → 90% (+50 points, 95% interval +20 to +80 points): better"/>',
+  )
+  expect(xml).toContain('<property name="baseline_gate" value="missed"/>')
+  expect(xml).toContain('<property name="baseline_pass_rate" value="0.25"/><property name="lift" value="0.75"/>')
+  expect(render(junitReporter(), runOf([sampleSuite('s', [sampleCase()])]))).not.toMatch(/baseline|lift/)
+})
+
+test('GitHub is told the lift: as a note, an error where its gate is missed, a warning where nobody can say', () => {
+  const told = (result: 'met' | 'missed' | 'inconclusive') => render(githubReporter(), gated(result))
+  expect(told('met')).toBe(
+    '::notice title=baseline::baseline without skills: pass rate 40%25 → 90%25 (+50 points, 95%25 interval +20 to +80 points): better%0Alift at least 60 points: +50 points, met\n',
+  )
+  expect(told('missed')).toMatch(/^::error title=baseline::.*MISSED\n$/)
+  expect(told('inconclusive')).toMatch(/^::warning title=baseline::.*chance could explain it\n$/)
+  expect(render(githubReporter(), runOf([]))).toBe('')
+})
+
 test('nothing that others named is markup or moves the cursor, nor turns a number', async () => {
   const baseline = sampleBaseline({
     arm: { kind: 'without', skill: HOSTILE },
@@ -83,6 +110,8 @@ test('nothing that others named is markup or moves the cursor, nor turns a numbe
   const terminal = render(await terminalReporter({ color: false, width: 100 }), run)
   expect(terminal).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u2066-\u2069]/)
   expect(terminal).not.toMatch(/^::/m)
+  expect(render(githubReporter(), run).match(/::/g)).toHaveLength(2)
+  expect(render(junitReporter(), run)).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u202a-\u202e\u2066-\u2069]/)
   const outside = render(markdownReporter(), run).replaceAll(/(`+)[^`](?:.*?[^`])?\1(?!`)/g, '')
   expect(outside).not.toMatch(/<|!\[|\]\(|@x|https:/)
 })

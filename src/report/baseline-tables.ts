@@ -1,6 +1,6 @@
 import type { Arm } from '../core/arm.ts'
 import type { Baseline, CaseBaseline, CaseResult, SuiteHead } from '../core/results.ts'
-import { intervalText, pointsText, pText, verdictWords } from './compare-tables.ts'
+import { adaptiveLines, intervalText, pointsText, pText, verdictWords } from './compare-tables.ts'
 import { caseLabel } from './explain-case.ts'
 import { foreignLine, foreignLines } from './foreign-text.ts'
 import { formatCost, formatNumber, formatShare, plural, UNKNOWN } from './format-number.ts'
@@ -40,6 +40,7 @@ export const baselineLines = (baseline: Baseline): readonly ToneLine[] => {
     ...(lift.cases === 0
       ? []
       : [plain(`over ${plural(lift.cases, 'case')} and the checks of both arms; p ${pText(p)}; ${smallest}${spent}`)]),
+    ...adaptiveLines(lift).map(warning),
     ...(baseline.problem === undefined ? [] : [warning(foreignLine(baseline.problem))]),
     ...troubles(baseline),
     ...(baseline.reused ? [plain(`the baseline is that of run ${foreignLine(baseline.run?.id ?? '')}`)] : []),
@@ -89,11 +90,11 @@ const gateLine = ({ limit, actual, result }: NonNullable<Baseline['gate']>): Ton
 export const skillLiftRows = ({ skills }: Baseline, limit: number): Rows => ({
   columns: [
     { title: 'skill', align: 'left', shrinks: 'middle' },
-    { title: 'cases' },
-    { title: 'baseline' },
+    { title: 'cases', drop: 3 },
+    { title: 'baseline', drop: 1 },
     { title: 'run' },
     { title: 'lift' },
-    { title: 'p' },
+    { title: 'p', drop: 2 },
     { title: 'verdict', align: 'left' },
   ],
   rows: skills
@@ -145,7 +146,7 @@ export const caseLiftRows = (limit: number): LiftRows => {
     rows: () => ({
       columns: [
         { title: 'case', align: 'left', shrinks: 'middle' },
-        { title: 'baseline', align: 'left' },
+        { title: 'baseline', align: 'left', drop: 1 },
         { title: 'run' },
         { title: 'lift' },
         { title: 'verdict', align: 'left' },

@@ -17,6 +17,7 @@ const record = (change: Partial<CheckRecord> = {}): CheckRecord => ({
 const history = (change: Partial<CheckHistory> = {}): CheckHistory => ({
   runs: ['r'],
   trials: 30,
+  xfail: 0,
   min_trials: 20,
   checks: 4,
   too_few: 1,

@@ -42,13 +42,14 @@ const tableOf = (title: string, bound: string, records: readonly CheckRecord[], 
 }
 
 const summaryOf = (history: CheckHistory): string => {
-  const { runs, trials, checks, too_few, min_trials, guards, never_failed, always_failed } = history
+  const { runs, trials, checks, too_few, min_trials, guards, never_failed, always_failed, xfail } = history
   const replayed = [...never_failed, ...always_failed].some((record) => record.replayed > 0)
   return [
     `${plural(runs.length, 'run')}, ${plural(trials, 'trial')}, ${plural(checks, 'check')}`,
     `${formatNumber(never_failed.length)} never failed, ${formatNumber(always_failed.length)} always did`,
     `${formatNumber(guards)} that only forbid never failed, as they should`,
     `${formatNumber(too_few)} had fewer than ${plural(min_trials, 'trial')}`,
+    ...(xfail > 0 ? [`${plural(xfail, 'trial')} of cases that should fail left out`] : []),
     ...(replayed ? ['replays repeat what was recorded: their number says little'] : []),
   ].join('; ')
 }

@@ -95,7 +95,7 @@ export const gateRows = ({ gates, verdict }: Comparison): Rows => ({
     { title: 'actual', align: 'left' },
     { title: '', align: 'left' },
   ],
-  rows: gates.map((gate) => [gateNames[gate.name], ...gateTexts(gate, verdict), outcome(gate)]),
+  rows: gates.map((gate) => [gateNames[gate.name], ...gateTexts(gate, verdict), outcome(gate, verdict)]),
   left: 0,
 })
 
@@ -111,7 +111,7 @@ const gateNames: Readonly<Record<GateResult['name'], string>> = {
 const gateTexts = ({ name, limit, actual }: GateResult, verdict: Comparison['verdict']): readonly [string, string] => {
   switch (name) {
     case 'verdict':
-      return ['not worse', verdictWords[verdict]]
+      return ['not worse', verdict === 'inconclusive' ? UNKNOWN : verdictWords[verdict]]
     case 'max_regression':
       return [`down by at most ${pointsText(limit).slice(1)}`, actual === null ? UNKNOWN : pointsText(0 - actual)]
     case 'max_cost':
@@ -124,7 +124,11 @@ const gateTexts = ({ name, limit, actual }: GateResult, verdict: Comparison['ver
   }
 }
 
-const outcome = ({ passed }: GateResult): Cell => (passed ? 'met' : { text: 'MISSED', tone: 'bad' })
+const outcome = ({ name, passed }: GateResult, verdict: Comparison['verdict']): Cell => {
+  if (!passed) return { text: 'MISSED', tone: 'bad' }
+  // Nothing speaks against it, and nothing for it: the exit code is 6.
+  return name === 'verdict' && verdict === 'inconclusive' ? { text: 'inconclusive', tone: 'warn' } : 'met'
+}
 
 export const verdictWords: Readonly<Record<Comparison['verdict'], string>> = {
   better: 'better',
@@ -157,8 +161,17 @@ export const verdictLines = (comparison: Comparison): readonly string[] => {
     `${verdictWords[verdict]}${within}: pass rate ${formatShare(base)} → ${formatShare(head)} (${pointsText(difference)}${range})`,
     `over ${plural(paired.cases, 'case')} judged in both; p ${pText(p)}, verdicts ${pText(tests.verdicts.p)}${scores}`,
     ...(verdict === 'inconclusive' ? [needed] : []),
+    ...adaptiveLines(paired),
   ]
 }
+
+/** What is wrong with rates of trials that ended because of how they came out. */
+export const adaptiveLines = ({ adaptive = 0, cases }: Comparison['paired']): readonly string[] =>
+  adaptive === 0
+    ? []
+    : [
+        `Note: the trials of ${formatNumber(adaptive)} of ${plural(cases, 'case')} end as soon as they decide, so that rates lean towards the decision: --trials N runs a fixed number.`,
+      ]
 
 export const intervalText = ([low, high]: readonly [number, number]): string =>
   `${pointsText(low).replace(/ points?$/, '')} to ${pointsText(high)}`

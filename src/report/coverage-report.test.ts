@@ -17,7 +17,7 @@ const skill = (change: Partial<SkillCoverage> = {}): SkillCoverage => ({
   ],
   ...change,
 })
-const coverage = (skills: readonly SkillCoverage[], change: Partial<Coverage> = {}): Coverage => ({
+const coverage = (skills: SkillCoverage[], change: Partial<Coverage> = {}): Coverage => ({
   skills,
   parts: 4,
   covered: 2,
@@ -57,7 +57,7 @@ test('names at most twenty skills and ten pairs', async () => {
   const names = Array.from({ length: 22 }, (_, i) => skill({ name: `s${i}`, negatives: 0 }))
   const similar = names
     .slice(0, 11)
-    .map(({ name }) => ({ skills: [name, 'x'] as const, overlap: 0.7, shared_words: ['w'] }))
+    .map(({ name }) => ({ skills: [name, 'x'] as [string, string], overlap: 0.7, shared_words: ['w'] }))
   const shown = await text(coverage(names, { similar }))
   expect(shown).toMatch(/must not be selected: s0, .*, s19, … and 2 more\n/)
   expect(shown).toContain('the descriptions of s9 and x share 70% of their words: w\n… and 1 more pair\n')
@@ -65,7 +65,7 @@ test('names at most twenty skills and ten pairs', async () => {
 
 test('is safe to print, fits its width, and has colours only where they are wanted', async () => {
   const hostile = skill({ name: HOSTILE, parts: [{ path: HOSTILE, kind: 'other', tokens: 1, evidence: null }] })
-  const similar = [{ skills: [HOSTILE, 'b'] as const, overlap: 0.9, shared_words: [HOSTILE] }]
+  const similar = [{ skills: [HOSTILE, 'b'] as [string, string], overlap: 0.9, shared_words: [HOSTILE] }]
   const shown = await text(coverage([hostile], { similar }))
   expect(shown).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202a-\u202e\p{Surrogate}]/u)
   expect(shown).not.toMatch(/^\s*::/m)

@@ -33,12 +33,17 @@ export const isCovered = ({ share, min }: Coverage): boolean => min === null || 
 
 const kinds = { body: 'body', script: 'scripts', reference: 'references', asset: 'assets', other: 'other' } as const
 
+const droppable = (title: string): { readonly drop?: number } => {
+  if (title === 'other') return { drop: 3 }
+  return title === 'assets' ? { drop: 2 } : {}
+}
+
 const skillColumns = [
   { title: 'skill', align: 'left', shrinks: 'middle' },
   { title: 'positive' },
   { title: 'negative' },
-  ...Object.values(kinds).map((title) => ({ title })),
-  { title: 'unused tokens' },
+  ...Object.values(kinds).map((title) => ({ title, ...droppable(title) })),
+  { title: 'unused tokens', drop: 1 },
 ] as const
 
 const skillRow = (skill: SkillCoverage): readonly Cell[] => [

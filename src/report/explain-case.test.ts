@@ -41,6 +41,25 @@ describe('explainCase', () => {
     ])
   })
 
+  test('says what was asked, and of several messages the first', () => {
+    const skills = check({ kind: 'skills', message: 'not selected: csv (no skill was selected)' })
+    const [asked] = explain(failed([skills], { input: ['Sum the\nsales'] }))
+    expect(asked).toBe('asked: "Sum the\\nsales"')
+    const [first] = explain(failed([skills], { input: ['a', 'b', 'c'] }))
+    expect(first).toBe('asked: "a" (and 2 messages more)')
+  })
+
+  test('does not say what was asked where the agent did not come to it', () => {
+    const stale = sampleCase({ status: 'stale', reason: 'r', input: ['a'], trials: [sampleTrial({ status: 'stale' })] })
+    expect(explain(stale).join()).not.toContain('asked')
+  })
+
+  test('does not repeat a check whose text the reason quotes, with how many failed besides', () => {
+    const reason = 'c: differs (+1 more)'
+    const lines = explain(failed([check({ message: 'differs' }), check({ name: 'd' })], { reason }))
+    expect(lines[0]).toBe('✗ c: differs')
+  })
+
   test('shows texts of several lines as a diff', () => {
     expect(explain(failed([check({ expected: 'one\ntwo\n', actual: 'one\nthree\n' })]))).toEqual([
       '✗ c: does not hold',

@@ -4,10 +4,14 @@ import { actionLine } from './action-line.ts'
 import { type CheckDetail, explainCheck } from './explain-check.ts'
 import { foreignLine, foreignLines } from './foreign-text.ts'
 import { plural } from './format-number.ts'
+import { type Place, pathFrom } from './place-words.ts'
 import { shellWord } from './shell-word.ts'
 import type { ToneLine } from './tone.ts'
+import { valueLine } from './value-text.ts'
 
 export type Detail = CheckDetail & {
+  /** Where the command that repeats a case is to work. */
+  readonly place?: Place
   readonly maxChecks: number
   /** The last ones are shown. */
   readonly maxActions: number
@@ -18,13 +22,22 @@ export type Detail = CheckDetail & {
  * the last actions with what came of them, and the command that repeats just this case. Made as it is read.
  */
 export function* explainCase(suite: SuiteHead, result: CaseResult, detail: Detail): Generator<ToneLine> {
-  yield* reasons(result, detail)
   const trial = tellingTrial(result)
+  if (trial !== undefined && hasActed(trial)) yield* asked(result, detail)
+  yield* reasons(result, detail)
   if (trial !== undefined) {
     yield* failedChecks(trial, detail)
     if (hasActed(trial)) yield* lastActions(trial.actions, detail)
   }
-  yield { text: `repeat: ${repeatCommand(suite, result)}`, tone: 'faint' }
+  yield { text: `repeat: ${repeatCommand(suite, result, detail.place)}`, tone: 'faint' }
+}
+
+/** What the agent was asked: without it nobody can say which skill should have been selected. */
+function* asked({ input = [] }: CaseResult, { maxLength }: Detail): Generator<ToneLine> {
+  const [first, ...rest] = input
+  if (first === undefined) return
+  const more = rest.length === 0 ? '' : ` (and ${plural(rest.length, 'message')} more)`
+  yield { text: `asked: ${valueLine(first, maxLength)}${more}`, tone: 'faint' }
 }
 
 /** Without a recording that fits, the agent did not come to act. */
@@ -45,16 +58,19 @@ export const caseLabel = (suite: Pick<SuiteHead, 'name' | 'models'>, result: Cas
 
 /**
  * A shell line without line breaks, whatever the names in it are. The id with `=`: without it, a case whose id has this one
- * in it would run too.
+ * in it would run too. `-C` and `--config` stay as they were given.
  */
 export const repeatCommand = (
   suite: Pick<SuiteHead, 'path' | 'models'>,
   result: Pick<CaseResult, 'id' | 'model'>,
+  place: Place = { folder: [], config: [], from: '' },
 ): string => {
   const word = (text: string) => shellWord(foreignLine(text, 1000))
-  const path = suite.path.startsWith('-') ? `./${suite.path}` : suite.path
+  const from = pathFrom(place.from, suite.path)
+  const path = from.startsWith('-') ? `./${from}` : from
+  const words = (of: readonly string[]) => of.map((one) => ` ${word(one)}`).join('')
   const model = suite.models.length > 1 ? ` --model ${word(result.model)}` : ''
-  return `skills-eval run ${word(path)} --filter ${word(`=${result.id}`)}${model}`
+  return `skills-eval run${words(place.folder)} ${word(path)} --filter ${word(`=${result.id}`)}${model}${words(place.config)}`
 }
 
 /** The first trial that ended as the case did, else the first that did not pass. */
@@ -87,7 +103,8 @@ const isSaidByCheck = (text: string, trial: TrialResult | undefined): boolean =>
   trial?.checks.some(({ passed, name, message = '' }) => {
     if (passed) return false
     const [first = ''] = message.split('\n', 1)
-    return text === message || (text.length === name.length + first.length + 2 && text === `${name}: ${first}`)
+    const said = text.replace(/ \(\+\d+ more\)$/, '')
+    return text === message || (said.length === name.length + first.length + 2 && said === `${name}: ${first}`)
   }) ?? false
 
 function* failedChecks(trial: TrialResult, detail: Detail): Generator<ToneLine> {

@@ -34,10 +34,15 @@ const casesOf = (text: string) => blocks(text).flatMap(({ kind, value }) => (kin
 describe('the HTML report', () => {
   test('holds the whole run: its head, a row and the details of each case', () => {
     const run = sampleRun()
-    const [head, rows, cases, ...others] = blocks(html(run))
+    const [head, rows, cases, used, ...others] = blocks(html(run))
     expect(others).toEqual([])
     expect(head).toEqual({ kind: 'head', first: 0, value: { run: run.head } })
     expect(cases?.value).toEqual(run.suites.flatMap((suite) => suite.cases))
+    expect(used?.value).toContainEqual({
+      skill: 'csv-analyzer',
+      cases: 1,
+      files: [{ path: 'scripts/top.py', how: 'run', cases: 1 }],
+    })
     expect(rows?.value[2]).toEqual({
       suite: 0,
       id: 'sometimes',
@@ -84,7 +89,7 @@ describe('the HTML report', () => {
       blocks(reporter.result(result)).map(({ kind, first }) => `${kind} ${first}`),
     )
     expect(pieces).toEqual([[], [], ['cases 0'], [], [], ['cases 3'], []])
-    expect(blocks(reporter.end()).map(({ kind, first }) => `${kind} ${first}`)).toEqual(['rows 0', 'cases 6'])
+    expect(blocks(reporter.end()).map(({ kind, first }) => `${kind} ${first}`)).toEqual(['rows 0', 'cases 6', 'used 0'])
   })
 
   test('lets only its own script and style sheet run, by their hashes', () => {
@@ -107,7 +112,7 @@ describe('the HTML report', () => {
     const base = { comparison, cases: suite.cases.map((result) => ({ suite: 's', result })) }
     const text = render(htmlReporter({ viewer, pack: deflatedBase64, base }), runOf([]))
     const [head, cases] = blocks(text)
-    expect(head?.value.compared).toEqual({ comparison, base: [{ suite: 's', id: 'old', model: 'mock' }] })
+    expect(head?.value).toMatchObject({ comparison, base: [{ suite: 's', id: 'old', model: 'mock' }] })
     expect(cases).toEqual({ kind: 'base', first: 0, value: suite.cases })
   })
 })

@@ -1,9 +1,12 @@
 import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead, Summary, TrialResult } from '../core/results.ts'
 import { actionLine } from './action-line.ts'
-import { vacuousIn } from './audit-tables.ts'
+import { type AuditOfCase, auditOfCases } from './audit-tables.ts'
+import { baselineLines } from './baseline-tables.ts'
+import { expectedFailure } from './expected-failures.ts'
 import { explainCase, shortReason, tellingTrial } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
+import { type Place, placeOf } from './place-words.ts'
 import { takeLines } from './take-lines.ts'
 import { xmlText } from './xml-text.ts'
 
@@ -19,11 +22,15 @@ export const junitReporter = (): Reporter => {
   let timestamp = ''
   let suite: SuiteHead | undefined
   let model: string | undefined
-  let vacuous: ReturnType<typeof vacuousIn> = () => undefined
+  let audited: ReturnType<typeof auditOfCases> = () => ({})
+  let baseline: Properties = []
+  let place: Place | undefined
   const closeSuite = () => (model === undefined ? '' : '</testsuite>\n')
   return {
     start: (run) => {
-      vacuous = vacuousIn(run)
+      audited = auditOfCases(run)
+      place = placeOf(run)
+      baseline = baselineProperties(run)
       timestamp = run.started_at.slice(0, 'yyyy-mm-ddThh:mm:ss'.length)
       return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites${attributes(runAttributes(run, timestamp))}>\n`
     },
@@ -35,9 +42,10 @@ export const junitReporter = (): Reporter => {
     },
     result: (result) => {
       if (suite === undefined) return ''
-      const before = result.model === model ? '' : `${closeSuite()}${suiteStart(suite, result.model, timestamp)}`
+      const before =
+        result.model === model ? '' : `${closeSuite()}${suiteStart(suite, result.model, timestamp, baseline)}`
       model = result.model
-      return before + testcase(suite, result, vacuous(suite.name, result))
+      return before + testcase(suite, result, audited(suite.name, result), place)
     },
     end: () => `${closeSuite()}</testsuites>\n`,
   }
@@ -50,14 +58,30 @@ const runAttributes = (run: RunHead, timestamp: string) => ({
   timestamp,
 })
 
-// Readers add up a suite's time from its cases where it has none of its own, and here it is not known before them.
-const suiteStart = (suite: SuiteHead, model: string, timestamp: string): string => {
-  const summary = suite.models.find((one) => one.model === model)?.summary ?? suite.summary
-  const head = { name: suiteName(suite, model), ...counts(summary), timestamp, file: suite.path }
-  return `<testsuite${attributes(head)}>\n${properties([['model', model], ...about(suite)])}`
+const suiteStart = (suite: SuiteHead, model: string, timestamp: string, baseline: Properties): string => {
+  const one = suite.models.find((found) => found.model === model)
+  const head = {
+    name: suiteName(suite, model),
+    ...counts(one?.summary ?? suite.summary),
+    // Some readers make a suite of no duration of one that does not say it.
+    ...(one === undefined ? {} : { time: seconds(one.duration_ms) }),
+    timestamp,
+    file: suite.path,
+  }
+  return `<testsuite${attributes(head)}>\n${properties([['model', model], ...about(suite), ...baseline])}`
 }
 
-const about = ({ description }: SuiteHead): readonly (readonly [string, string])[] =>
+type Properties = readonly (readonly [string, string])[]
+
+// The lift is that of the whole run; readers look for properties in suites and cases only.
+const baselineProperties = ({ baseline }: RunHead): Properties => {
+  if (baseline === undefined) return []
+  const [verdict] = baselineLines(baseline)
+  const { gate } = baseline
+  return [['baseline', verdict?.text ?? ''], ...(gate === undefined ? [] : [['baseline_gate', gate.result] as const])]
+}
+
+const about = ({ description }: SuiteHead): Properties =>
   description === undefined ? [] : [['description', description]]
 
 const suiteName = (suite: SuiteHead, model: string): string =>
@@ -70,7 +94,12 @@ const counts = ({ cases, failed, errors, stale, skipped }: Summary) => ({
   skipped,
 })
 
-const testcase = (suite: SuiteHead, result: CaseResult, vacuous: string | undefined): string => {
+const testcase = (
+  suite: SuiteHead,
+  result: CaseResult,
+  { vacuous, weak }: AuditOfCase,
+  place: Place | undefined,
+): string => {
   const head = {
     name: result.id,
     classname: suiteName(suite, result.model),
@@ -78,10 +107,17 @@ const testcase = (suite: SuiteHead, result: CaseResult, vacuous: string | undefi
     ...(result.line === undefined ? {} : { line: result.line }),
     time: seconds(result.trials.reduce((sum, { duration_ms }) => sum + duration_ms, 0)),
   }
-  return `<testcase${attributes(head)}>\n${properties([...facts(result), ...(vacuous === undefined ? [] : [['audit', vacuous] as const])])}${verdict(suite, result)}${systemOut(result)}</testcase>\n`
+  const own = properties([
+    ...facts(result),
+    ...(vacuous === undefined ? [] : [['audit', vacuous] as const]),
+    ...(weak === undefined ? [] : [['audit_weak', weak] as const]),
+  ])
+  return `<testcase${attributes(head)}>\n${own}${verdict(suite, result, place)}${systemOut(result)}</testcase>\n`
 }
 
-const facts = ({ trials, pass_rate, flaky, tags }: CaseResult): readonly (readonly [string, string])[] => {
+const facts = (result: CaseResult): Properties => {
+  const { trials, pass_rate, flaky, tags, baseline } = result
+  const xfail = expectedFailure(result)
   const skills = new Set(trials.flatMap((trial) => trial.skills_selected))
   const numbers = {
     trials: trials.length,
@@ -90,12 +126,15 @@ const facts = ({ trials, pass_rate, flaky, tags }: CaseResult): readonly (readon
     input_tokens: total(trials, ({ usage }) => usage.input_tokens),
     output_tokens: total(trials, ({ usage }) => usage.output_tokens),
     cost_usd: total(trials, ({ cost_usd }) => cost_usd),
+    baseline_pass_rate: baseline?.pass_rate ?? null,
+    lift: baseline?.lift ?? null,
   }
   return [
     ...Object.entries(numbers).flatMap(([name, value]) => (value === null ? [] : [[name, rounded(value)] as const])),
     ['flaky', String(flaky)],
     ...(skills.size === 0 ? [] : [['skills_selected', [...skills].join(', ')] as const]),
     ...(tags.length === 0 ? [] : [['tags', tags.join(', ')] as const]),
+    ...(xfail === undefined ? [] : [['xfail', xfail] as const]),
   ]
 }
 
@@ -108,7 +147,7 @@ const mean = (values: readonly number[]): number | null =>
 
 const rounded = (value: number): string => String(Number.isInteger(value) ? value : Number(value.toFixed(6)))
 
-const verdict = (suite: SuiteHead, result: CaseResult): string => {
+const verdict = (suite: SuiteHead, result: CaseResult, place: Place | undefined): string => {
   const { status } = result
   const message = shortReason(result, MAX_NAME)
   switch (status) {
@@ -118,12 +157,12 @@ const verdict = (suite: SuiteHead, result: CaseResult): string => {
       return `<skipped${attributes({ message })}/>\n`
     case 'failed': {
       const check = tellingTrial(result)?.checks.find(({ passed }) => !passed)
-      return problem('failure', { message, type: check?.kind ?? 'failed' }, suite, result)
+      return problem('failure', { message, type: check?.kind ?? 'failed' }, suite, result, place)
     }
     case 'error':
-      return problem('error', { message, type: tellingTrial(result)?.error?.code ?? 'error' }, suite, result)
+      return problem('error', { message, type: tellingTrial(result)?.error?.code ?? 'error' }, suite, result, place)
     case 'stale':
-      return problem('error', { message, type: 'stale' }, suite, result)
+      return problem('error', { message, type: 'stale' }, suite, result, place)
   }
 }
 
@@ -132,18 +171,24 @@ const problem = (
   head: Readonly<Record<string, string>>,
   suite: SuiteHead,
   result: CaseResult,
+  place: Place | undefined,
 ): string =>
-  `<${element}${attributes(head)}>${takeLines(escaped(explanation(suite, result)), MAX_TEXT_BYTES)}</${element}>\n`
+  `<${element}${attributes(head)}>${takeLines(escaped(explanation(suite, result, place)), MAX_TEXT_BYTES)}</${element}>\n`
 
-function* explanation(suite: SuiteHead, result: CaseResult): Generator<string> {
-  for (const { text } of explainCase(suite, result, DETAIL)) yield text
+function* explanation(suite: SuiteHead, result: CaseResult, place: Place | undefined): Generator<string> {
+  for (const { text } of explainCase(suite, result, { ...DETAIL, ...(place ? { place } : {}) })) yield text
 }
 
 // Parsers in the wild read only the first system-out, so all trials share one.
-const systemOut = ({ trials }: CaseResult): string =>
-  trials.length === 0 ? '' : `<system-out>${takeLines(escaped(trajectory(trials)), MAX_TEXT_BYTES)}</system-out>\n`
+const systemOut = (result: CaseResult): string =>
+  result.trials.length === 0
+    ? ''
+    : `<system-out>${takeLines(escaped(trajectory(result)), MAX_TEXT_BYTES)}</system-out>\n`
 
-function* trajectory(trials: readonly TrialResult[]): Generator<string> {
+function* trajectory(result: CaseResult): Generator<string> {
+  const { trials } = result
+  const xfail = expectedFailure(result)
+  if (xfail !== undefined) yield foreignLine(xfail, MAX_NAME)
   for (const { n, status, reason, actions } of trials) {
     yield `trial ${n}: ${status}${reason === undefined ? '' : ` (${foreignLine(reason, MAX_NAME)})`}`
     for (const action of actions) yield `  ${actionLine(action)}`
@@ -151,10 +196,13 @@ function* trajectory(trials: readonly TrialResult[]): Generator<string> {
 }
 
 function* escaped(lines: Iterable<string>): Generator<string> {
-  for (const line of lines) yield xmlText(line)
+  for (const line of lines) yield xmlText(line.replace(ATTACHMENT, '[ ['))
 }
 
-const properties = (entries: readonly (readonly [string, string])[]): string =>
+// `[[ATTACHMENT|path]]` and `[[PROPERTY|…]]` in what a test prints are obeyed: Jenkins and GitLab fetch that file.
+const ATTACHMENT = /\[\[(?=\/?\w+[|\]])/g
+
+const properties = (entries: Properties): string =>
   `<properties>${entries.map(([name, value]) => `<property name="${name}" value="${quoted(value)}"/>`).join('')}</properties>\n`
 
 const attributes = (values: Readonly<Record<string, string | number>>): string => {

@@ -2,11 +2,13 @@ import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
 import { auditLine, auditRows } from './audit-tables.ts'
 import { baselineLines, caseLiftRows, noSignalRows, skillLiftRows } from './baseline-tables.ts'
+import { expectedFailures } from './expected-failures.ts'
 import { explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
 import { rowsAsMarkdown } from './markdown-rows.ts'
 import { codeBlock, codeSpan } from './markdown-text.ts'
+import { type Place, placeOf } from './place-words.ts'
 import { positionalCases } from './positional-cases.ts'
 import {
   confusionRows,
@@ -35,7 +37,9 @@ const DETAIL = { maxChecks: 10, maxActions: 6, maxLines: 20, maxLength: 300 }
  */
 export const markdownReporter = (): Reporter => {
   let suite: SuiteHead | undefined
+  let place: Place | undefined
   const positional = positionalCases()
+  const xfails = expectedFailures()
   const lifts = caseLiftRows(ROOM.limit)
   let problems = 0
   let omitted = 0
@@ -50,23 +54,34 @@ export const markdownReporter = (): Reporter => {
     return text
   }
   return {
-    start: (run) => head(run).map(fitting).join(''),
+    start: (run) => {
+      place = placeOf(run)
+      return head(run).map(fitting).join('')
+    },
     suite: (next) => {
       suite = next
       return ''
     },
     result: (result) => {
       positional.add(result)
-      if (suite !== undefined) lifts.add(suite, result)
+      if (suite !== undefined) {
+        lifts.add(suite, result)
+        xfails.add(suite, result)
+      }
       if (suite === undefined || !isProblem(result)) return ''
       const title = problems++ === 0 ? '\n## Problems\n' : ''
-      return title + fitting(problems > MAX_FULL ? inShort(suite, result) : inFull(suite, result))
+      return title + fitting(problems > MAX_FULL ? inShort(suite, result) : inFull(suite, result, place))
     },
     end: () => {
       const line = positional.line()
       const told = line === '' ? '' : fitting(`\n${codeSpan(line)}\n`)
+      const expected = xfails
+        .lines()
+        .map((text) => `- ${codeSpan(text)}\n`)
+        .join('')
+      const failures = expected === '' ? '' : fitting(`\n## Expected failures\n\n${expected}`)
       const more = omitted === 0 ? '' : `\n… and ${plural(omitted, 'more problem')} left out to stay within 1 MiB.\n`
-      return fitting(rowsAsMarkdown('Lift by case', lifts.rows())) + told + more
+      return fitting(rowsAsMarkdown('Lift by case', lifts.rows())) + failures + told + more
     },
   }
 }
@@ -106,9 +121,9 @@ const descriptions = ({ suites }: RunHead): string => {
   return lines.length === 0 ? '' : `\n${lines.join('')}`
 }
 
-const inFull = (suite: SuiteHead, result: CaseResult): string => {
+const inFull = (suite: SuiteHead, result: CaseResult, place: Place | undefined): string => {
   const at = foreignLine(`${suite.path}${result.line === undefined ? '' : `:${result.line}`}`, 1000)
-  const lines = takeLines(texts(suite, result), MAX_CASE_BYTES)
+  const lines = takeLines(texts(suite, result, place), MAX_CASE_BYTES)
   return `\n### ${title(suite, result)}\n\n${codeSpan(at)}\n\n${codeBlock(lines)}`
 }
 
@@ -122,6 +137,6 @@ const title = (suite: SuiteHead, result: CaseResult): string => {
   return `${result.status}: ${codeSpan(`${foreignLine(suite.name)}/${foreignLine(result.id)}`)}${model}`
 }
 
-function* texts(suite: SuiteHead, result: CaseResult): Generator<string> {
-  for (const { text } of explainCase(suite, result, DETAIL)) yield text
+function* texts(suite: SuiteHead, result: CaseResult, place: Place | undefined): Generator<string> {
+  for (const { text } of explainCase(suite, result, { ...DETAIL, ...(place ? { place } : {}) })) yield text
 }

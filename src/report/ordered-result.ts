@@ -9,11 +9,13 @@ export const headKeys = [
   'duration_ms',
   'tool',
   'command',
+  'folder',
   'git',
   'seed',
   'interrupted',
   'shard',
   'missing_shards',
+  'merged_from',
   'arm',
   'baseline',
   'summary',
@@ -27,6 +29,7 @@ export const suiteKeys = [
   'description',
   'distractors',
   'summary',
+  'model_triggers',
 ] as const satisfies readonly (keyof SuiteHead)[]
 
 export const caseKeys = [
@@ -42,10 +45,14 @@ export const caseKeys = [
   'pass_rate',
   'pass_at_k',
   'pass_pow_k',
+  'pass_k_reason',
   'interval',
   'flaky',
   'part',
   'trials_planned',
+  'xfail',
+  'rubric_hash',
+  'rows_of',
   'baseline',
   'trials',
 ] as const satisfies readonly (keyof CaseResult)[]

@@ -28,6 +28,8 @@ export type PlannedPart = {
   readonly model: string
   readonly cases: number
   readonly trials: number
+  /** So many at most: of a case whose trials end once they decide, fewer may run. Absent where it is exact. */
+  readonly at_most?: true
   readonly skipped: number
 }
 
@@ -35,6 +37,8 @@ export type PlannedPart = {
 export type PlanTotals = {
   readonly cases: number
   readonly trials: number
+  /** As for a part. */
+  readonly at_most?: true
   readonly skipped: number
   readonly parts: readonly PlannedPart[]
   /** Whom the run would contact, for each model that would run: null is nobody. */
@@ -99,6 +103,7 @@ export const planTotals = (
     }
     part.cases++
     part.trials += trials
+    if (stopsEarly(planned)) part.at_most = true
     if (trials === 0) {
       part.skipped++
       continue
@@ -116,6 +121,7 @@ export const planTotals = (
   return {
     cases,
     trials,
+    ...(parts.some(({ at_most }) => at_most) ? { at_most: true as const } : {}),
     skipped,
     parts,
     contacts,
@@ -126,7 +132,7 @@ export const planTotals = (
 
 /** What `--dry-run` prints: a row for each suite and model, then whom the run would contact. */
 export const dryRunText = async (
-  { cases, trials, skipped, parts, contacts, recordings, judges = {}, estimates, baseline }: DryRun,
+  { cases, trials, at_most, skipped, parts, contacts, recordings, judges = {}, estimates, baseline }: DryRun,
   options: { readonly color: boolean; readonly width: number },
 ): Promise<string> => {
   const paint = painter(options.color)
@@ -134,7 +140,9 @@ export const dryRunText = async (
   const rows = parts.map((part) => [
     foreignLine(part.suite),
     foreignLine(part.model),
-    ...[part.cases, part.trials, part.skipped].map(formatNumber),
+    formatNumber(part.cases),
+    `${upTo(part)}${formatNumber(part.trials)}`,
+    formatNumber(part.skipped),
   ])
   const contacted = Object.entries(contacts).map(
     ([model, contact]) =>
@@ -142,34 +150,42 @@ export const dryRunText = async (
   )
   const judged = Object.entries(judges).map(
     ([profile, { contact, mode, trials: count }]) =>
-      `${foreignLine(profile)} would judge ${plural(count, 'trial')} and contact ${contact === null ? 'nothing' : foreignLine(contact)}${whatIsDone(contact, { mode, missing: 0 })}\n`,
+      `${foreignLine(profile)} would judge ${upTo({ at_most })}${plural(count, 'trial')} and contact ${contact === null ? 'nothing' : foreignLine(contact)}${whatIsDone(contact, { mode, missing: 0 })}\n`,
   )
-  const total = `${plural(cases, 'case')}, ${plural(trials, 'trial')}, ${formatNumber(skipped)} skipped: nothing was run`
+  const total = `${plural(cases, 'case')}, ${upTo({ at_most })}${plural(trials, 'trial')}, ${formatNumber(skipped)} skipped: nothing was run`
   const other = baseline === undefined ? '' : armLine(baseline)
   const costs = [
-    ...costLines(estimates),
-    ...(baseline === undefined || baseline.reused ? [] : costLines(baseline.estimates, 'the baseline')),
+    ...costLines(estimates, upTo({ at_most })),
+    ...(baseline === undefined || baseline.reused ? [] : costLines(baseline.estimates, upTo(baseline), 'the baseline')),
   ]
   const lines = [...contacted, ...judged, other, ...costs]
   return `${layTable(columns, rows)}\n${lines.join('')}${paint(total, 'strong')}\n`
 }
 
-const armLine = ({ arm, cases, trials, reused }: PlannedArm): string =>
+/** A case that runs until it is decided may take fewer trials than are planned. */
+const stopsEarly = ({ adaptive, trials }: PlannedCase): boolean => adaptive !== undefined && trials > 1
+
+const upTo = ({ at_most }: { readonly at_most?: true | undefined }): string => (at_most ? 'up to ' : '')
+
+const armLine = ({ arm, cases, trials, reused, at_most }: PlannedArm): string =>
   reused
     ? `baseline ${foreignLine(arm)}: as an earlier run has it\n`
-    : `baseline ${foreignLine(arm)}: ${plural(cases, 'case')}, ${plural(trials, 'trial')} more\n`
+    : `baseline ${foreignLine(arm)}: ${plural(cases, 'case')}, ${upTo({ at_most })}${plural(trials, 'trial')} more\n`
 
 /** A line for each model that would be asked. */
-const costLines = (estimates: DryRun['estimates'], whose = ''): readonly string[] =>
+const costLines = (estimates: DryRun['estimates'], most: string, whose = ''): readonly string[] =>
   Object.entries(estimates).flatMap(([model, one]) => {
     if (one.trials === 0) return []
     const { input_tokens: input, output_tokens: output, cost_usd: cost, from, reason } = one
     const tokens = (count: number | null) => (count === null ? UNKNOWN : formatNumber(count))
-    const money = cost === null ? `not known: ${foreignLine(reason ?? '')}` : `about ${formatCost(cost)}`
+    const money =
+      cost === null
+        ? `not known: ${foreignLine(reason ?? '')}`
+        : `${most === '' ? 'about' : 'up to about'} ${formatCost(cost)}`
     const basis = from.map((source) => (source === 'recordings' ? 'recordings' : 'counted tokens')).join(' and ')
     const name = `${foreignLine(model)}${whose === '' ? '' : ` in ${whose}`}`
     return [
-      `${name} would cost ${money} (${plural(one.trials, 'trial')}, ${tokens(input)} tokens in, ${tokens(output)} out, by ${basis})\n`,
+      `${name} would cost ${money} (${most}${plural(one.trials, 'trial')}, ${tokens(input)} tokens in, ${tokens(output)} out, by ${basis})\n`,
     ]
   })
 

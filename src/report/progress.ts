@@ -1,4 +1,5 @@
 import type { CaseResult } from '../core/results.ts'
+import { expectedFailure } from './expected-failures.ts'
 import { shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatCost, formatDuration, formatNumber, plural } from './format-number.ts'
@@ -76,7 +77,9 @@ export const finishedLine = (
   const { status, trials } = result
   const model = showModel ? [`[${foreignLine(result.model)}]`] : []
   const spent = formatDuration(trials.reduce((sum, { duration_ms }) => sum + duration_ms, 0))
-  const told = status === 'passed' ? [plural(trials.length, 'trial'), spent] : [shortReason(result)]
+  const xfail = expectedFailure(result)
+  const passed = [plural(trials.length, 'trial'), spent, ...(xfail === undefined ? [] : [foreignLine(xfail)])]
+  const told = status === 'passed' ? passed : [shortReason(result)]
   const flaky = result.flaky ? ['flaky'] : []
   const parts = [`${foreignLine(suite.name)}/${foreignLine(result.id)}`, ...model, ...told, ...flaky]
   const { word, tone } = statusWords[status]

@@ -1,6 +1,7 @@
 import type { Skill } from '../core/skill.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatNumber, plural } from './format-number.ts'
+import { type PackOrigin, packOriginText } from './packs-report.ts'
 import type { SkillsTextOptions } from './skills-report.ts'
 import { loadTable } from './table.ts'
 import { painter } from './tone.ts'
@@ -8,8 +9,11 @@ import { painter } from './tone.ts'
 /** What the skills domain finds out about one skill, as far as it is shown. */
 export type Inspection = {
   readonly skill: Skill
+  /** Where it was installed from, if it is from a pack. */
+  readonly installed?: PackOrigin
   readonly tokens: { readonly index: number; readonly body: number | null; readonly resources: number }
   readonly bodyLines: number | null
+  readonly levels: readonly { readonly level: string; readonly tokens: number }[]
   readonly problems: readonly string[]
   readonly files: readonly {
     readonly path: string
@@ -23,6 +27,7 @@ export type Inspection = {
     readonly field: string
     readonly value: unknown
     readonly system: string
+    readonly use: string
     readonly meaning: string
   }[]
 }
@@ -41,26 +46,29 @@ export const skillInspectionText = async (inspection: Inspection, options: Skill
     ...(await fileTable(inspection, options)),
     ...(complete ? [] : ['more files than are looked at']),
     ...inspection.extra.map(
-      ({ field, value, system, meaning }) =>
-        `${foreignLine(field)}: ${foreignLine(asText(value), 120)} (${system}: ${meaning})`,
+      ({ field, value, system, use, meaning }) =>
+        `${foreignLine(field)}: ${foreignLine(asText(value), 120)} (${system}; ${use}: ${meaning})`,
     ),
   ]
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-const facts = ({ skill, tokens, bodyLines, allowedTools }: Inspection): [string, string][] => {
+const facts = ({ skill, installed, tokens, bodyLines, levels, allowedTools }: Inspection): [string, string][] => {
   const rows: [string, string | undefined][] = [
     ['source', `${skill.source}, ${foreignLine(skill.dir, 1000)}`],
+    ['installed', installed && packOriginText(installed)],
     ['version', skill.version && foreignLine(skill.version)],
     ['license', skill.license && foreignLine(skill.license)],
     ['compatibility', skill.compatibility && foreignLine(skill.compatibility, 500)],
     ['tags', skill.tags.length === 0 ? undefined : skill.tags.map((tag) => foreignLine(tag)).join(', ')],
     ['allowed tools', toolsText(skill, allowedTools)],
+    ['needs tools', skill.requiredTools?.map((tool) => foreignLine(tool)).join(', ')],
     ['shown to', controls(skill)],
     [
       'tokens',
       `about ${formatNumber(tokens.index)} in the index, ${bodyCost(tokens.body, bodyLines)}, ${formatNumber(tokens.resources)} in all resources`,
     ],
+    ['of the body', levels.map(({ level, tokens: count }) => `about ${formatNumber(count)} of ${level}`).join(', ')],
   ]
   return rows.flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, value] as [string, string]],

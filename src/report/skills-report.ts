@@ -1,6 +1,7 @@
 import type { Skill, SkillHit, SkillIndex } from '../core/skill.ts'
 import { foreignLine } from './foreign-text.ts'
 import { plural } from './format-number.ts'
+import { type PackOrigin, packOriginText } from './packs-report.ts'
 import { loadTable } from './table.ts'
 import { painter, type Tone } from './tone.ts'
 
@@ -12,12 +13,19 @@ export type SkillsTextOptions = {
 
 const MAX_DESCRIPTION = 160
 
-/** What `skills list` prints: a row for each skill, shadowed ones after those that hide them. */
-export const skillsListText = async (index: SkillIndex, options: SkillsTextOptions): Promise<string> => {
+/**
+ * What `skills list` prints: a row for each skill, shadowed ones after those that hide them. `installed`: where skills
+ * came from that are from packs, by their folders.
+ */
+export const skillsListText = async (
+  index: SkillIndex,
+  options: SkillsTextOptions,
+  installed: ReadonlyMap<string, PackOrigin> = new Map(),
+): Promise<string> => {
   const paint = painter(options.color)
   const layTable = await loadTable(options.width, paint)
   const rows = index.skills.flatMap((skill) => [
-    row(skill, controls(skill), 'strong'),
+    row(skill, `${controls(skill)}${fromPack(installed.get(skill.dir))}`, 'strong'),
     ...index.shadowed
       .filter(({ skill: hidden }) => hidden.name === skill.name)
       .map(({ skill: hidden, by }) => row(hidden, `(shadowed by ${by.source}) `, 'faint')),
@@ -40,6 +48,9 @@ const row = ({ name, source, description, dir }: Skill, note: string, tone: Tone
   `${note}${foreignLine(description, MAX_DESCRIPTION)}`,
   foreignLine(dir, 1000),
 ]
+
+const fromPack = (origin: PackOrigin | undefined): string =>
+  origin === undefined ? '' : `(${packOriginText(origin)}) `
 
 const controls = ({ hiddenFromModel, hiddenFromUser }: Skill): string => {
   if (hiddenFromModel && hiddenFromUser) return '(hidden from all) '

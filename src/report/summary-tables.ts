@@ -26,11 +26,16 @@ export const suiteRows = (run: RunHead, { limit, narrow = false }: Room): Rows =
   const all: readonly SuiteColumn[] = [
     { title: 'suite', align: 'left', shrinks: 'middle', cell: (row) => row.name },
     { title: 'cases', cell: ({ summary }) => formatNumber(summary.cases) },
-    { title: 'passed', isShown: !narrow, cell: ({ summary }) => formatNumber(summary.passed) },
+    { title: 'passed', drop: 1, isShown: !narrow, cell: ({ summary }) => formatNumber(summary.passed) },
     { title: 'failed', cell: ({ summary }) => loud(summary.failed) },
     { title: 'errors', isShown: errors > 0, cell: ({ summary }) => loud(summary.errors) },
     { title: 'stale', isShown: stale > 0, cell: ({ summary }) => loud(summary.stale) },
-    { title: 'skipped', isShown: skipped > 0 && !narrow, cell: ({ summary }) => formatNumber(summary.skipped) },
+    {
+      title: 'skipped',
+      drop: 2,
+      isShown: skipped > 0 && !narrow,
+      cell: ({ summary }) => formatNumber(summary.skipped),
+    },
     { title: 'pass rate', cell: ({ summary }) => (narrow ? formatShare(summary.pass_rate) : rateText(summary)) },
   ]
   const columns = all.filter(({ isShown = true }) => isShown)
@@ -64,10 +69,10 @@ export const triggerRows = ({ trigger }: Summary, { limit, narrow = false }: Roo
     { title: 'precision', cell: ([, { precision }]) => formatShare(precision) },
     { title: 'recall', cell: ([, { recall }]) => formatShare(recall) },
     { title: 'F1', cell: ([, { f1 }]) => formatShare(f1) },
-    { title: 'TP', isShown: !narrow, cell: ([, { tp }]) => formatNumber(tp) },
+    { title: 'TP', drop: 1, isShown: !narrow, cell: ([, { tp }]) => formatNumber(tp) },
     { title: 'FP', cell: ([, { fp }]) => loud(fp) },
     { title: 'FN', cell: ([, { fn }]) => loud(fn) },
-    { title: 'TN', isShown: !narrow, cell: ([, { tn }]) => formatNumber(tn) },
+    { title: 'TN', drop: 2, isShown: !narrow, cell: ([, { tn }]) => formatNumber(tn) },
   ]
   const columns = all.filter(({ isShown = true }) => isShown)
   const ordered = skills.toSorted((a, b) => wrong(b) - wrong(a))
@@ -145,7 +150,16 @@ export const thresholdRows = (run: RunHead, { limit }: Room): Rows => {
 }
 
 /** Tokens, cost and latency of the run in a line. */
-export const spendingLine = ({ usage, cost_usd, judge, latency_ms, trials_saved: saved }: Summary): string => {
+export const spendingLine = (summary: Summary): string => spendingParts(summary).join('  ')
+
+/** The same in its parts, for a line that may have to be broken. */
+export const spendingParts = ({
+  usage,
+  cost_usd,
+  judge,
+  latency_ms,
+  trials_saved: saved,
+}: Summary): readonly string[] => {
   const count = (tokens: number | null) => (tokens === null ? UNKNOWN : formatNumber(tokens))
   const cached = usage.cached_input_tokens ? ` (${count(usage.cached_input_tokens)} cached)` : ''
   const time = (ms: number | null) => (ms === null ? UNKNOWN : formatDuration(ms))
@@ -155,7 +169,7 @@ export const spendingLine = ({ usage, cost_usd, judge, latency_ms, trials_saved:
     ...(isUsed(judge) ? [judgeText(judge)] : []),
     `latency: mean ${time(latency_ms.mean)}, p95 ${time(latency_ms.p95)}`,
     ...(saved === undefined ? [] : [`trials saved: ${formatNumber(saved)}`]),
-  ].join('  ')
+  ]
 }
 
 const isUsed = ({ usage, cost_usd }: Summary['judge']): boolean =>

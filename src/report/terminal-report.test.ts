@@ -108,7 +108,7 @@ describe('terminalReporter', () => {
     const heads = async (width: number) =>
       (await terminal(sampleRun(), { width })).split('\n').filter((line) => /^(suite|skill) /.test(line))
     expect((await heads(60)).map((line) => line.split(/ {2,}/))).toEqual([
-      ['suite', 'cases', 'passed', 'failed', 'errors', 'stale', 'skipped', 'pass rate'],
+      ['suite', 'cases', 'passed', 'failed', 'errors', 'stale', 'pass rate'],
       ['skill', 'precision', 'recall', 'F1', 'TP', 'FP', 'FN', 'TN'],
     ])
     const narrow = await heads(59)

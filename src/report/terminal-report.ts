@@ -2,9 +2,11 @@ import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
 import { auditLine, auditRows, isAuditMissed } from './audit-tables.ts'
 import { baselineLines, caseLiftRows, type LiftRows, noSignalRows, skillLiftRows } from './baseline-tables.ts'
+import { expectedFailures } from './expected-failures.ts'
 import { caseLabel, explainCase, shortReason } from './explain-case.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatNumber } from './format-number.ts'
+import { type Place, placeOf } from './place-words.ts'
 import { positionalCases } from './positional-cases.ts'
 import { statusWords } from './status-word.ts'
 import {
@@ -12,13 +14,13 @@ import {
   interferenceRows,
   type Room,
   type Rows,
-  spendingLine,
+  spendingParts,
   suiteRows,
   thresholdRows,
   triggerRows,
 } from './summary-tables.ts'
 import { type LayTable, loadTable } from './table.ts'
-import { fitEnd } from './text-width.ts'
+import { fitEnd, linesOf } from './text-width.ts'
 import { type Paint, painter } from './tone.ts'
 import { isGood, verdictLine } from './verdict-line.ts'
 import { isProblem, worstFirst } from './worst-first.ts'
@@ -45,6 +47,7 @@ export const terminalReporter = async (options: {
   const worst = worstFirst<string>(MAX_RECAP)
   const flaky: string[] = []
   const positional = positionalCases()
+  const xfails = expectedFailures()
   const lifts = caseLiftRows(MAX_LIFTS)
   let run: RunHead | undefined
   let suite: SuiteHead | undefined
@@ -61,23 +64,28 @@ export const terminalReporter = async (options: {
       const at = suite
       if (at === undefined) return ''
       positional.add(result)
+      xfails.add(at, result)
       lifts.add(at, result)
       if (result.flaky && flaky.length <= MAX_FLAKY) flaky.push(caseLabel(at, result))
       if (!isProblem(result)) return ''
       const line = () => problemLine(at, result, options.width, paint)
       worst.add(result, line)
-      if (worst.count() <= MAX_FULL) return inFull(at, result, paint)
+      if (worst.count() <= MAX_FULL) return inFull(at, result, paint, run && placeOf(run))
       return worst.count() <= MAX_LISTED ? line() : ''
     },
     end: () => {
       if (run === undefined) return ''
       const parts = [
-        ...tables(run, layTable, { limit: MAX_ROWS, narrow: options.width < 60 }, paint),
+        ...tables(run, layTable, { limit: MAX_ROWS, narrow: options.width < 60, width: options.width }, paint),
         flakyLine(flaky, options.width, paint),
+        xfails
+          .lines()
+          .map((line) => `${paint(fitEnd(line, Math.max(options.width, 40)), 'faint')}\n`)
+          .join(''),
         ...baselineParts(run, lifts, layTable, paint),
         positionalLine(positional.line(), paint),
         worst.list().join('') + leftOut(worst.count() - MAX_RECAP),
-        verdict(run, paint),
+        verdict(run, options.width, paint),
       ]
       return listEnd(worst.count()) + parts.filter((part) => part !== '').join('\n')
     },
@@ -92,12 +100,13 @@ const listEnd = (problems: number): string => {
   return problems > MAX_FULL ? `${rest}\n` : rest
 }
 
-const inFull = (suite: SuiteHead, result: CaseResult, paint: Paint): string => {
+const inFull = (suite: SuiteHead, result: CaseResult, paint: Paint, place: Place | undefined): string => {
   const at = foreignLine(`${suite.path}${result.line === undefined ? '' : `:${result.line}`}`, 1000)
   const { word, tone } = statusWords[result.status]
   const title = `${paint(word, tone)} ${paint(caseLabel(suite, result), 'strong')}  ${paint(at, 'faint')}\n`
   let text = title
-  for (const line of explainCase(suite, result, DETAIL)) text += `  ${paint(line.text, line.tone)}\n`
+  for (const line of explainCase(suite, result, { ...DETAIL, ...(place ? { place } : {}) }))
+    text += `  ${paint(line.text, line.tone)}\n`
   return `${text}\n`
 }
 
@@ -122,7 +131,13 @@ const baselineParts = ({ baseline }: RunHead, lifts: LiftRows, layTable: LayTabl
 const laid = ({ columns, rows, left }: Rows, layTable: LayTable, paint: Paint): string =>
   rows.length === 0 ? '' : layTable(columns, rows) + (left > 0 ? paint(`… and ${left} more\n`, 'faint') : '')
 
-const tables = (run: RunHead, layTable: LayTable, room: Room, paint: Paint): readonly string[] => {
+const tables = (
+  run: RunHead,
+  layTable: LayTable,
+  room: Room & { readonly width: number },
+  paint: Paint,
+): readonly string[] => {
+  const { width } = room
   const lay = (rows: Rows) => laid(rows, layTable, paint)
   const { summary } = run
   return [
@@ -133,7 +148,9 @@ const tables = (run: RunHead, layTable: LayTable, room: Room, paint: Paint): rea
     lay(thresholdRows(run, room)),
     lay(auditRows(run, room)),
     auditText(run, paint),
-    `${paint(spendingLine(summary), 'faint')}\n`,
+    linesOf(spendingParts(summary), '  ', width)
+      .map((line) => `${paint(line, 'faint')}\n`)
+      .join(''),
   ]
 }
 
@@ -142,7 +159,10 @@ const auditText = (run: RunHead, paint: Paint): string => {
   return line === '' ? '' : `${paint(line, isAuditMissed(run) ? 'bad' : 'faint')}\n`
 }
 
-const verdict = (run: RunHead, paint: Paint): string => `${paint(verdictLine(run), isGood(run) ? 'good' : 'bad')}\n`
+const verdict = (run: RunHead, width: number, paint: Paint): string =>
+  linesOf(verdictLine(run).split(' '), ' ', width)
+    .map((line) => `${paint(line, isGood(run) ? 'good' : 'bad')}\n`)
+    .join('')
 
 const positionalLine = (line: string, paint: Paint): string => (line === '' ? '' : `${paint(line, 'warn')}\n`)
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { fitEnd, fitMiddle, textWidth } from './text-width.ts'
+import { fitEnd, fitMiddle, linesOf, textWidth } from './text-width.ts'
 
 test.each([
   ['abc', 3],
@@ -31,4 +31,10 @@ test('is never wider than asked for', () => {
       expect(textWidth(fitMiddle(text, width))).toBeLessThanOrEqual(width)
     }),
   )
+})
+
+test('breaks a line between its parts, and never in one', () => {
+  expect(linesOf(['aa', 'bb', 'cccccc', 'd'], '  ', 6)).toEqual(['aa  bb', 'cccccc', 'd'])
+  expect(linesOf(['漢字', '漢'], ' ', 6)).toEqual(['漢字', '漢'])
+  expect(linesOf([], ' ', 6)).toEqual([])
 })

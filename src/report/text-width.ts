@@ -21,6 +21,17 @@ export const fitMiddle = (text: string, width: number): string => {
   return `${head(characters, width - 1 - textWidth(end))}…${end}`
 }
 
+/** Parts one after the other, on as many lines of at most `width` columns as that takes; no part is cut. */
+export const linesOf = (parts: readonly string[], gap: string, width: number): readonly string[] => {
+  const lines: string[] = []
+  for (const part of parts) {
+    const longer = `${lines.at(-1) ?? ''}${gap}${part}`
+    if (lines.length > 0 && textWidth(longer) <= width) lines[lines.length - 1] = longer
+    else lines.push(part)
+  }
+  return lines
+}
+
 const head = (characters: readonly string[], width: number): string => {
   let taken = ''
   let used = 0

@@ -21,6 +21,7 @@ test.each([
     false,
   ],
   [runOf([suiteOf('passed')], { interrupted: 'SIGINT' }), '1 case: 1 passed — 1.2 s, interrupted', false],
+  [runOf([suiteOf('passed')], { interrupted: 'unfinished' }), '1 case: 1 passed — 1.2 s, unfinished', false],
   [runOf([]), '0 cases — 1.2 s', true],
 ])('tells run %# in a line', ({ head }, line, good) => {
   expect([verdictLine(head), isGood(head)]).toEqual([line, good])

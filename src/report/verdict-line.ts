@@ -18,7 +18,8 @@ export const verdictLine = (run: RunHead): string => {
     ...liftGate(run),
   ].flat()
   const told = counts.length === 0 ? '' : `: ${counts.join(', ')}`
-  const interrupted = run.interrupted === undefined ? '' : ', interrupted'
+  const isUnfinished = run.interrupted === 'unfinished'
+  const interrupted = run.interrupted === undefined ? '' : isUnfinished ? ', unfinished' : ', interrupted'
   const shard = run.shard === undefined ? '' : `, shard ${run.shard.index} of ${run.shard.total}`
   const missing = run.missing_shards === undefined ? '' : `, without shard ${run.missing_shards.join(', ')}`
   return `${plural(cases, 'case')}${told} — ${formatDuration(run.duration_ms)}${shard}${missing}${interrupted}`

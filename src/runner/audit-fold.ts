@@ -49,7 +49,7 @@ export const auditFold = (): AuditFold => {
         else counts.weak_checks += 1
         // Rows say different things with the same check: its place is what they share.
         const key = `${i} ${kind}`
-        const known = group.checks.get(key) ?? { name, kind, passed_by: {} }
+        const known = group.checks.get(key) ?? { name, kind, place: placeOf(rows, i), passed_by: {} }
         group.checks.set(key, known)
         for (const probe of passedBy) known.passed_by[probe] = (known.passed_by[probe] ?? 0) + 1
       }
@@ -60,10 +60,19 @@ export const auditFold = (): AuditFold => {
       ...counts,
       groups: [...groups.values()]
         .filter((group) => group.checks.size + group.vacuous_cases + group.unjudged_cases > 0)
-        .map((group) => ({ ...group, checks: [...group.checks.values()] })),
+        .map((group) => ({ ...group, checks: [...group.checks.values()].map((check) => placed(check, group.cases)) })),
     }),
   }
 }
+
+/** Which of the checks of its kind, and of how many. */
+const placeOf = (rows: readonly { readonly kind: string }[], at: number): [number, number] => {
+  const isAlike = ({ kind }: { readonly kind: string }) => kind === rows[at]?.kind
+  return [rows.slice(0, at + 1).filter(isAlike).length, rows.filter(isAlike).length]
+}
+
+const placed = ({ place, ...check }: AuditGroup['checks'][number], cases: number): AuditGroup['checks'][number] =>
+  cases === 1 || place === undefined ? check : { ...check, place }
 
 type Group = Omit<AuditGroup, 'checks'> & { readonly checks: Map<string, AuditGroup['checks'][number]> }
 
@@ -78,12 +87,13 @@ const groupOf = (groups: Map<string, Group>, { suite, evalCase }: PlannedCase): 
   const key = JSON.stringify([suite.name, entryOf(evalCase)])
   const known = groups.get(key)
   if (known !== undefined) return known
-  const { id, line } = evalCase
+  const { id, line, triggerOnly } = evalCase
   const made: Group = {
     suite: suite.name,
     path: suite.path,
     case: id,
     line,
+    ...(triggerOnly ? { trigger_only: true as const } : {}),
     cases: 0,
     vacuous_cases: 0,
     unjudged_cases: 0,

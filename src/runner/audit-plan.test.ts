@@ -106,6 +106,7 @@ describe('auditPlan', () => {
           {
             name: 'not: contains "word 0"',
             kind: 'contains',
+            place: [1, 2],
             passed_by: { idle: 500, echo: 500, all_skills: 500, wrong_file: 500 },
           },
         ],

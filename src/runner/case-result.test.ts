@@ -176,3 +176,33 @@ test('what the author wrote in a case is told without its secrets', () => {
     reason: '[redacted]',
   })
 })
+
+describe('a case whose trials end as soon as they decide', () => {
+  const adaptive = (trials: string, max: number, threshold: number) => {
+    const rows = [...trials].map((letter, i) => rowOf(letter as Letter, i + 1))
+    const evalCase = aCase({ trials: max, pass_threshold: threshold, adaptive: { min: 1 } })
+    const planned = { suite: aSuite(), evalCase, model: 'mock', trials: max, adaptive: { min: 1 }, at: 0 }
+    return caseResult(planned, rows, (value) => value)
+  }
+
+  test('has the interval that holds whenever one stops, and no pass@k beyond what ran', () => {
+    const made = adaptive('ppppppp', 30, 0.5)
+    expect(made.interval).toEqual([expect.closeTo(0.5214, 4), 1])
+    expect(made.pass_at_k).toEqual({ 1: 1, 2: 1, 3: 1, 5: 1, 7: 1, 10: null, 20: null, 30: null })
+    expect(made.pass_pow_k).toEqual(made.pass_at_k)
+    expect(made.pass_k_reason).toBe('not known for k > 7: 7 of up to 30 trials ran and could be judged')
+  })
+
+  test('the same where it came to its last trial, since it might have ended before', () => {
+    const made = adaptive('pf', 2, 1)
+    expect(made.interval).not.toEqual(result('pf').interval)
+    expect(made.pass_at_k).toEqual({ 1: 0.5, 2: 1 })
+    expect(made).not.toHaveProperty('pass_k_reason')
+    expect(result('pf')).not.toHaveProperty('pass_k_reason')
+  })
+
+  test('without a trial that could be judged knows nothing', () => {
+    const made = adaptive('ee', 2, 1)
+    expect([made.interval, made.pass_at_k, made.pass_k_reason]).toEqual([null, { 1: null, 2: null }, undefined])
+  })
+})

@@ -1,7 +1,9 @@
 import { type PlannedCase, reasonOf } from '../core/plan.ts'
 import type { CaseResult, Status, TrialRow } from '../core/results.ts'
+import { rubricHash } from '../grading/rubric-hash.ts'
 import { caseRate } from '../metrics/case-rate.ts'
-import { passAtK, passCurve, passPowK, reportedKs } from '../metrics/pass-at-k.ts'
+import { passAtK, passCurve, passPowK, reportedKs, reportedKsUpTo } from '../metrics/pass-at-k.ts'
+import { sequentialInterval } from '../metrics/sequential-test.ts'
 import { countedRows } from './adaptive-case.ts'
 import type { RunDeps } from './run-deps.ts'
 
@@ -21,7 +23,10 @@ export const caseResult = (
   const unusable = done.length - passed - failed
   const rate = caseRate({ passed, failed, unusable, threshold: planned.evalCase.pass_threshold })
   const n = passed + failed
-  const ks = reportedKs(n)
+  // Trials that ended because of how they came out are no sample of a fixed size, which Wilson's interval is for.
+  const interval = planned.adaptive ? sequentialInterval(passed, failed) : rate.interval
+  const ks = planned.adaptive ? reportedKsUpTo(n, planned.trials) : reportedKs(n)
+  const rubric = rubricHash(planned.evalCase)
   const { id, description, input, tags, line, golden } = planned.evalCase
   return {
     id,
@@ -35,15 +40,36 @@ export const caseResult = (
     pass_rate: rate.pass_rate,
     pass_at_k: passCurve(n, passed, ks, passAtK),
     pass_pow_k: passCurve(n, passed, ks, passPowK),
-    interval: rate.interval === null ? null : [rate.interval[0], rate.interval[1]],
+    ...(planned.adaptive && n > 0 && n < planned.trials ? { pass_k_reason: beyond(n, planned.trials) } : {}),
+    interval: interval === null ? null : [interval[0], interval[1]],
     flaky: rate.flaky,
     ...(planned.place === undefined
       ? {}
       : { part: { place: planned.place, xfail: reasonOf(planned.evalCase.xfail) !== undefined } }),
     ...(planned.adaptive && planned.trials > 0 ? { trials_planned: planned.trials } : {}),
-    trials: done.map(({ suite: _suite, case: _case, model: _model, inputs: _inputs, ...trial }) => trial),
+    ...(reasonOf(planned.evalCase.xfail) === undefined ? {} : { xfail: true }),
+    ...(rubric === undefined ? {} : { rubric_hash: rubric }),
+    ...(planned.evalCase.rowsOf === undefined ? {} : { rows_of: redact(planned.evalCase.rowsOf) }),
+    trials: done.map(trialOf),
   }
 }
+
+const trialOf = (row: TrialRow): CaseResult['trials'][number] => {
+  const {
+    suite: _suite,
+    case: _case,
+    model: _model,
+    inputs: _inputs,
+    xfail: _xfail,
+    rows_of: _rows,
+    planned: _planned,
+    ...trial
+  } = row
+  return trial
+}
+
+const beyond = (n: number, max: number): string =>
+  `not known for k > ${n}: ${n} of up to ${max} trials ran and could be judged`
 
 type Verdict = { readonly status: Status; readonly reason?: string }
 

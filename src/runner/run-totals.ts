@@ -32,15 +32,21 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number, isGated
       const models = [...(folds?.models ?? [])].map(([model, fold]) => ({
         model,
         summary: folds && fold === folds.all ? all : { ...fold.result(), thresholds: [] },
+        duration_ms: folds?.durations.get(model) ?? 0,
       }))
       const { name, path, description } = suite
-      return { name, path, ...(description === undefined ? {} : { description }), summary: all, models }
+      return {
+        ...{ name, path, ...(description === undefined ? {} : { description }), summary: all, models },
+        ...(isGated || models.length < 2 ? {} : { model_triggers: triggersOf(models) }),
+      }
     })
 
   return {
     addTrial: (planned, { row, trigger }) => {
       const trial = { ...numbersOf(row), trigger }
       for (const fold of foldsOf(planned)) fold.addTrial(trial)
+      const durations = perSuite.get(planned.suite)?.durations
+      durations?.set(planned.model, (durations.get(planned.model) ?? 0) + row.duration_ms)
     },
     addCase: (planned, result) => {
       const done = {
@@ -59,6 +65,10 @@ export const runTotals = (suites: readonly PlannedSuite[], seed: number, isGated
     errorCodes: () => Object.fromEntries(codes),
   }
 }
+
+/** What is merged from run.json alone needs them there: the labels of the cases are not in it. */
+const triggersOf = (models: SuiteHead['models']): Record<string, Summary['trigger']> =>
+  Object.fromEntries(models.map(({ model, summary: { trigger } }) => [model, trigger]))
 
 /** A case that the end of the run cut short has saved nothing. */
 export const savedTrials = ({ status, trials_planned, trials }: CaseResult): number | undefined => {
@@ -79,7 +89,8 @@ export const allThresholds = (heads: readonly SuiteHead[]): Summary['thresholds'
 const suiteFolds = (suite: PlannedSuite, seed: number) => {
   const all = summary({ seed })
   const isMatrix = suite.models.length > 1
-  return { all, models: new Map(suite.models.map((model) => [model, isMatrix ? summary({ seed }) : all])) }
+  const models = new Map(suite.models.map((model) => [model, isMatrix ? summary({ seed }) : all]))
+  return { all, models, durations: new Map<string, number>() }
 }
 
 const closed = (fold: SummaryFold, limits: Thresholds | undefined): Summary => {

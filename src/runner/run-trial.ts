@@ -2,16 +2,19 @@ import type { Limits } from '../agent/budget.ts'
 import { runAgent } from '../agent/run-agent.ts'
 import type { ActionType } from '../core/actions.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
-import type { EvalCase, PlannedCase } from '../core/plan.ts'
+import { type EvalCase, type PlannedCase, reasonOf } from '../core/plan.ts'
 import type { ModelAdapter, ProvidedTool, Tool } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
 import { triggerObservation } from '../grading/check-skills.ts'
 import { type Grade, grade } from '../grading/grade.ts'
+import { availableSkills } from '../skills/available-skills.ts'
+import { renderIndex } from '../skills/render-index.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { testDouble } from '../tools/test-double.ts'
+import { caseFacts } from './case-facts.ts'
 import type { RunDeps, SuiteSkills, TrialWorld } from './run-deps.ts'
 import { type TrialJudge, trialJudge } from './trial-judge.ts'
-import { crashedRow, finishedRow, observed, type Spent, withAttempts } from './trial-row.ts'
+import { crashedRow, finishedRow, type Identity, observed, type Spent, withAttempts } from './trial-row.ts'
 
 export type FinishedTrial = { readonly row: TrialRow; readonly trigger: Grade['trigger'] }
 
@@ -23,7 +26,9 @@ export const runTrial = async (planned: PlannedCase, n: number, deps: RunDeps): 
     if (!deps.mayRetry(planned, row, attempt)) {
       const whole = deps.redact(withAttempts(row, failures))
       // The inputs come last: what tells results apart must not change with what is redacted.
-      return { row: deps.inputsOf ? { ...whole, inputs: deps.inputsOf(planned) } : whole, trigger }
+      if (!deps.inputsOf) return { row: whole, trigger }
+      const facts = n === 1 ? { planned: deps.redact(caseFacts(planned)) } : {}
+      return { row: { ...whole, ...facts, inputs: deps.inputsOf(planned) }, trigger }
     }
     deps.signal.throwIfAborted()
     // A stale recording is no failure of the model: it is recorded at once.
@@ -47,7 +52,7 @@ export const keptTrial = (planned: PlannedCase, row: TrialRow, deps: RunDeps): F
 const tryOnce = async (planned: PlannedCase, n: number, number: number, deps: RunDeps): Promise<FinishedTrial> => {
   const started = deps.clock.monotonic()
   const elapsed = () => Math.round((deps.clock.monotonic() - started) * 1000) / 1000
-  const identity = { suite: planned.suite.name, case: planned.evalCase.id, model: planned.model, n }
+  const identity = identityOf(planned, n)
   const opened: Opened = { isInOrder: false, isJudged: false, spent: 'nothing' }
   const problems: unknown[] = []
   let attempted: Attempted | undefined
@@ -68,6 +73,15 @@ const tryOnce = async (planned: PlannedCase, n: number, number: number, deps: Ru
   const row = crashedRow(identity, problems[0], opened.spent, elapsed())
   return { row: { ...row, ...recorded(opened) }, trigger: undefined }
 }
+
+const identityOf = ({ suite, evalCase, model }: PlannedCase, n: number): Identity => ({
+  suite: suite.name,
+  case: evalCase.id,
+  model,
+  n,
+  ...(reasonOf(evalCase.xfail) === undefined ? {} : { xfail: true }),
+  ...(evalCase.rowsOf === undefined ? {} : { rows_of: evalCase.rowsOf }),
+})
 
 /** What a trial has opened so far, and what is known of its cost. */
 type Opened = {
@@ -144,10 +158,15 @@ const agentDeps = (
 ): Parameters<typeof runAgent>[1] => {
   const provided = Object.entries(evalCase.tools ?? {}).map(([name, double]) => testDouble(name, double))
   const { forbidden_tools: forbiddenTools = [], forbidden_skills: _, ...hard } = evalCase.constraints ?? {}
+  const source = availableSkills(skills.source, {
+    own: new Set(world.tools.keys()),
+    provided: new Set(provided.map(({ name }) => name)),
+  })
+  const visible = source.visible()
   return {
     model,
-    skills: skills.source,
-    renderedIndex: skills.renderedIndex,
+    skills: source,
+    renderedIndex: source === skills.source ? skills.renderedIndex : visible.length === 0 ? '' : renderIndex(visible),
     tools: withProvided(world.tools, provided, model),
     provided,
     authorizer: deps.authorizerOf(evalCase),

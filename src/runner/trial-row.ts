@@ -5,7 +5,7 @@ import { actionsOf, selectedSkills } from '../core/trajectory.ts'
 import type { Grade } from '../grading/grade.ts'
 import { usageSum } from '../metrics/usage.ts'
 
-export type Identity = Pick<TrialRow, 'suite' | 'case' | 'model' | 'n'>
+export type Identity = Pick<TrialRow, 'suite' | 'case' | 'model' | 'n' | 'xfail' | 'rows_of'>
 
 /** What a trial used up, as far as it is known when it crashes. */
 export type Spent = 'nothing' | 'unknown' | Pick<AgentOutcome, 'usage' | 'costUsd' | 'latencyMs'>

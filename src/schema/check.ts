@@ -175,6 +175,8 @@ export type Check = Operators & {
   readonly name?: string
   readonly weight?: number
   readonly arm?: 'with_skills'
+  /** Where it stands in the `expected` of its suite, written by an arm that leaves others out; never by an author. */
+  readonly place?: string
 }
 export type FileCheck = Check & {
   readonly path: string

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { publicKeySchema } from './pack.ts'
 import { policySchema } from './policy.ts'
 import { normalizeSchema, recordModeSchema, staleSchema } from './recording.ts'
 
@@ -133,6 +134,13 @@ const limitsSchema = z.strictObject({
   max_seconds: z.number().positive().optional(),
   max_repairs: z.int().min(0).max(10).optional(),
   max_bodies_per_turn: z.int().min(1).max(20).optional(),
+  max_body_tokens: z
+    .int()
+    .min(1)
+    .optional()
+    .describe(
+      'Of longer instructions only Overview and Usage are given, only Overview, or only the tools; by headings.',
+    ),
   script_seconds: z.number().positive().max(3600).optional(),
   script_memory_mb: z.int().min(64).optional().describe('Memory of each process of a script; default 1024.'),
   script_file_mb: z.int().min(1).optional().describe('The largest file that a script may write; default 256.'),
@@ -164,6 +172,21 @@ export const configSchema = z
           .array(z.string().min(1))
           .optional()
           .describe('Skill roots above the default ones, highest first; relative to the project.'),
+      })
+      .optional(),
+    packs: z
+      .strictObject({
+        trusted_keys: z
+          .array(
+            z.strictObject({
+              name: z.string().min(1).max(100).describe('Whose it is: what reports call it.'),
+              key: publicKeySchema,
+            }),
+          )
+          .optional()
+          .describe(
+            "Keys whose signatures on packs count. Where there are any, other packs are refused unless the command says so. A project adds to its user's; for the user's own root only the user's count.",
+          ),
       })
       .optional(),
     permissions: policySchema.optional(),

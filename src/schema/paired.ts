@@ -16,12 +16,15 @@ export const verdictSchema = z.enum(['better', 'worse', 'no_change', 'inconclusi
 
 const paired = {
   cases: count,
+  adaptive: count
+    .optional()
+    .describe('Of them those whose trials end as soon as they decide: their rates lean towards the decision.'),
   trials: count,
   base: known,
   head: known,
   difference: known,
   interval: z.tuple([z.number(), z.number()]).nullable().describe('95 % of the difference.'),
-  p: known.describe('Paired permutation test over cases.'),
+  p: known.describe('Paired permutation test over cases; of a skill, after Holm over all skills of the run.'),
   detectable: known.describe('The smallest difference that so many cases show with 80 % probability.'),
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { reporterNames } from './reporter-names.ts'
 
 /** reports/<run-id>/run-state.json, `skills-eval/run-state@1`: what a run needs to go on after it was interrupted. */
 
@@ -23,7 +24,7 @@ const storedOptionsSchema = z.strictObject({
   reporters: z
     .array(
       z.strictObject({
-        name: z.enum(['terminal', 'json', 'jsonl', 'junit', 'html', 'markdown', 'github']),
+        name: z.enum(reporterNames),
         path: z.string().optional(),
       }),
     )
@@ -41,10 +42,22 @@ export const runStateSchema = z.object({
   id: z.string(),
   started_at: z.iso.datetime(),
   command: texts,
+  folder: z.string().optional().describe('Where the command worked, relative to the project.'),
   options: storedOptionsSchema,
+  suites: z
+    .array(z.object({ name: z.string(), path: z.string(), description: z.string().optional(), models: texts }))
+    .optional()
+    .describe('For a report before it has ended.'),
+  counts: z
+    .object({ cases: z.int().min(0), trials: z.int().min(0) })
+    .optional()
+    .describe('How much there is to do in all; of adaptive cases the most that may run.'),
   cases: texts.optional().describe('Of a rerun: the suite, id and model of each of its cases, as JSON.'),
   ended: z.boolean().optional().describe('It came to its end and was reported: it may not become another.'),
-  duration_ms: z.number().min(0).describe('Of the sessions so far that ended in order.'),
+  duration_ms: z
+    .number()
+    .min(0)
+    .describe('Of the sessions so far; of one that was killed up to a trial that ended shortly before.'),
 })
 
 export type RunState = z.output<typeof runStateSchema>

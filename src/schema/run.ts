@@ -107,6 +107,10 @@ export const actionResultSchema = z.object({
 export const checkResultSchema = z.object({
   name: z.string(),
   kind: z.string(),
+  place: z
+    .string()
+    .optional()
+    .describe('Where the check stands in `expected`: output[0], files[1].checks[0]; absent where no list has it.'),
   passed: z.boolean(),
   score: z.number().min(0).max(1),
   weight: z.number(),
@@ -115,6 +119,18 @@ export const checkResultSchema = z.object({
   actual: z.unknown().optional(),
 })
 
+const staleDifferenceSchema = z
+  .object({
+    part: z.string().describe('Its name in `stale_parts`.'),
+    of: z.string().optional().describe('Of the index, the tools and the parameters: which skill, tool or parameter.'),
+    recorded: z.string().nullable().describe('null: it was not there.'),
+    now: z.string().nullable().describe('null: it is no longer there.'),
+  })
+  .describe(
+    'A part of a request as it was recorded and as it is now; long texts are cut around the place where they part.',
+  )
+export type StaleDifference = z.output<typeof staleDifferenceSchema>
+
 /** `replay`: answers of a recording to the same requests; `positional`: to others, by turn order; `record`: made now. */
 const recordingUseSchema = z.object({
   path: z.string().describe('Relative to the project.'),
@@ -122,6 +138,10 @@ const recordingUseSchema = z.object({
   stale_parts: z
     .array(z.string())
     .describe('What differs from the recorded requests: body:csv-analyzer, observation:2.'),
+  differences: z
+    .array(staleDifferenceSchema)
+    .optional()
+    .describe('The stale parts in full, the first 20; absent for none.'),
 })
 export type RecordingUse = z.output<typeof recordingUseSchema>
 
@@ -167,7 +187,15 @@ export const caseResultSchema = z.object({
   pass_rate: known,
   pass_at_k: z.record(z.string(), known),
   pass_pow_k: z.record(z.string(), known),
-  interval,
+  pass_k_reason: z
+    .string()
+    .optional()
+    .describe(
+      'Why pass_at_k and pass_pow_k are null from some k on, of a case that was decided before all trials ran.',
+    ),
+  interval: interval.describe(
+    "95 %: Wilson's; with trials that end as soon as they decide (`trials_planned`), the confidence sequence.",
+  ),
   flaky: z.boolean(),
   part: z
     .object({ place: count, xfail: z.boolean() })
@@ -178,6 +206,17 @@ export const caseResultSchema = z.object({
     .min(1)
     .optional()
     .describe('The most trials that the case could have had, where they end as soon as they decide.'),
+  xfail: z.boolean().optional().describe('It is expected to fail.'),
+  rubric_hash: z
+    .string()
+    .optional()
+    .describe(
+      'Digest of the criteria that a judge is asked about, and of its instructions: runs are compared only with the same.',
+    ),
+  rows_of: z
+    .string()
+    .optional()
+    .describe('The id as the suite has it, where a row of `each` has filled it in: row/{{month}}.'),
   baseline: caseBaselineSchema.optional().describe('The case in the other arm, of a run with `--baseline`.'),
   trials: z.array(trialSchema),
 })
@@ -191,6 +230,10 @@ export const suiteResultSchema = z.object({
     .optional()
     .describe('Unrelated skills of the package that stood in the index beside those of the suite.'),
   summary: summarySchema,
+  model_triggers: z
+    .record(z.string(), triggerSchema)
+    .optional()
+    .describe('In a shard, of a suite on several models, for merging: the trigger metrics on each.'),
   cases: z.array(caseResultSchema),
 })
 
@@ -200,6 +243,10 @@ const shardSchema = z
     total: z.int().min(1),
     plan: z.string().describe('Digest of the whole plan: only shards of the same one are merged.'),
     cases: z.int().min(0).describe('Cases of the whole plan.'),
+    suites: z
+      .record(z.string(), z.string())
+      .optional()
+      .describe('Digests of the parts of the plan by suite: they tell where two plans differ.'),
     thresholds: z
       .record(z.string(), thresholdsSchema)
       .describe('Thresholds by suite: they are for the whole, and not looked at before the shards are merged.'),
@@ -218,14 +265,25 @@ export const runSchema = z
     duration_ms: z.number(),
     tool: z.object({ name: z.string(), version: z.string() }),
     command: z.array(z.string()),
+    folder: z
+      .string()
+      .optional()
+      .describe('Where the command worked, relative to the project; absent where that is the project itself.'),
     git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
     seed: z.int(),
-    interrupted: z.string().optional(),
+    interrupted: z
+      .string()
+      .optional()
+      .describe('What cut it short: a signal; `unfinished` in a report of a run that goes on or was killed.'),
     shard: shardSchema.optional(),
     missing_shards: z
       .array(z.int().min(1))
       .optional()
       .describe('Of a run that was merged without all of its shards: those that are not in it.'),
+    merged_from: z
+      .array(z.object({ index: z.int().min(1), id: z.string().describe('Of the run of the shard.') }))
+      .optional()
+      .describe('Of a run that was merged: the shards that are in it.'),
     arm: armSchema.optional().describe('Of a run.json in a folder `baseline`: which arm it is.'),
     baseline: baselineSchema.optional(),
     summary: summarySchema,

@@ -13,10 +13,26 @@ const auditGroupSchema = z.object({
   path: z.string(),
   case: z.string().describe('Id of the case, or of the first of those that one entry of the suite makes.'),
   line: z.int(),
+  trigger_only: z
+    .literal(true)
+    .optional()
+    .describe('The cases are queries of `triggers`, each with a line of its own.'),
   cases: count.describe('How many cases the entry makes.'),
   vacuous_cases: count.describe('How many of them pass for an agent that does nothing.'),
   unjudged_cases: count.describe('How many of them could not be judged for that agent.'),
-  checks: z.array(z.object({ name: z.string(), kind: z.string(), passed_by: passedBy })),
+  checks: z.array(
+    z.object({
+      name: z.string().describe('As it is called in the first of the cases.'),
+      kind: z.string(),
+      place: z
+        .tuple([z.int(), z.int()])
+        .optional()
+        .describe(
+          'Which it is of how many audited checks of its kind in a case, from 1; where an entry makes several.',
+        ),
+      passed_by: passedBy,
+    }),
+  ),
 })
 
 export const suiteAuditSchema = z.object({

@@ -5,7 +5,7 @@ import { standardFields } from '../schema/frontmatter.ts'
 import { isAllowedTools } from './allowed-tools.ts'
 import { checkName } from './check-name.ts'
 import type { Place, SkillLog } from './diagnose.ts'
-import { foreignField } from './foreign-fields.ts'
+import { foreignField } from './dialects/dialects.ts'
 import type { Frontmatter } from './read-frontmatter.ts'
 import { saysWhen } from './says-when.ts'
 
@@ -13,14 +13,20 @@ const limits = { description: 1024, compatibility: 500 } as const
 
 /**
  * The standard's rules for the fields, in the order of its reference validator: unknown ones, name, description,
- * compatibility, then the rest. Everything is reported; lengths are in code points after trimming.
+ * compatibility, then the rest. Everything is reported; lengths are in code points after trimming. `known`
+ * are fields of a dialect.
  */
-export const checkFields = (frontmatter: Frontmatter, folders: readonly string[], log: SkillLog): void => {
+export const checkFields = (
+  frontmatter: Frontmatter,
+  folders: readonly string[],
+  log: SkillLog,
+  known: ReadonlySet<string> = new Set(),
+): void => {
   const { fields, positions, split } = frontmatter
   const top = (): Place => ({ line: split.line - 1, column: 1 })
   const at = (field: string) => (): Place => positions.at([field])
 
-  for (const field of Object.keys(fields)) checkKnown(field, log, () => positions.key([field]))
+  for (const field of Object.keys(fields)) if (!known.has(field)) checkKnown(field, log, () => positions.key([field]))
 
   const { name, description, compatibility, license } = fields
   if (typeof name === 'string' && name.trim() !== '') checkName(name, folders, log, at('name'))

@@ -33,10 +33,30 @@ export const checkFiles = (skill: CheckedSkill): void => {
     if (!isProgram(path) || reached.get(path) === 'module' || startsWithShebang(joinPath(dir, path), files)) continue
     log.report('script-shebang', `${visibleLine(path)} has no shebang`, {
       file: joinPath(dir, path),
+      hint: `Begin it with e.g. \`#!/usr/bin/env ${programOf(path)}\`.`,
       place: () => ({ line: 1, column: 1 }),
     })
   }
 }
+
+const programs: Readonly<Record<string, string>> = {
+  js: 'node',
+  mjs: 'node',
+  cjs: 'node',
+  ts: 'tsx',
+  mts: 'tsx',
+  sh: 'bash',
+  bash: 'bash',
+  zsh: 'zsh',
+  rb: 'ruby',
+  pl: 'perl',
+  php: 'php',
+  lua: 'lua',
+  r: 'Rscript',
+}
+
+/** What usually runs a file with such a name. */
+const programOf = (path: string): string => programs[extensionOf(path).replace(/^\./, '').toLowerCase()] ?? 'python3'
 
 const manyFiles = 3
 

@@ -4,6 +4,7 @@ import type { Files } from '../core/ports.ts'
 import type { ShadowedSkill, Skill, SkillIndex, SkillRoot } from '../core/skill.ts'
 import { normalName } from './check-name.ts'
 import { type SkillLog, skillLog } from './diagnose.ts'
+import { withSidecar } from './dialects/with-sidecar.ts'
 import { isPlainFile } from './find-skill-file.ts'
 import { parseSkill } from './parse-skill.ts'
 import { baseName, joinPath } from './paths.ts'
@@ -61,7 +62,7 @@ const reportClosed = ({ dir, entries }: SkillFolder, files: Files, log: SkillLog
 const byName = (a: Skill, b: Skill): number => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
 const loadSkill = (
-  { dir, folders, entry }: SkillFolder,
+  { dir, folders, entry, entries }: SkillFolder,
   root: SkillRoot,
   rootDir: string,
   files: Files,
@@ -81,7 +82,7 @@ const loadSkill = (
     folders,
   })
   log.add(diagnostics)
-  return skill
+  return skill && withSidecar(skill, entries, files, log)
 }
 
 const openHead = (

@@ -30,6 +30,7 @@ describe('inspectSkill', () => {
         resources: countTokens('Revenue is money in.'),
       },
       bodyLines: 3,
+      levels: [],
       problems: [],
       files: [
         { path: 'assets/logo.png', kind: 'binary', bytes: 3 },
@@ -39,9 +40,9 @@ describe('inspectSkill', () => {
       complete: true,
       allowedTools: [{ field: 'allowed-tools', value: 'Read Bash(git:*)' }],
       extra: [
-        { field: 'version', value: '1.0', system: 'common', meaning: 'the version of the skill' },
-        { field: 'run-mode', value: 'inline', system: 'skills-eval', meaning: expect.any(String) },
-        { field: 'foo', value: ['a'], system: 'unknown', meaning: 'not used' },
+        { field: 'version', value: '1.0', system: 'common', use: 'acted on', meaning: 'the version of the skill' },
+        { field: 'run-mode', value: 'inline', system: 'skills-eval', use: 'ignored', meaning: expect.any(String) },
+        { field: 'foo', value: ['a'], system: 'unknown', use: 'ignored', meaning: 'no known system has it' },
       ],
     })
     expect(inspection.tokens.index).toBeGreaterThan(10)

@@ -2,8 +2,9 @@ import type { Files } from '../core/ports.ts'
 import type { Skill } from '../core/skill.ts'
 import { countTokens } from '../lib/tokens.ts'
 import { allowedToolsFields } from './allowed-tools.ts'
+import { type BodyLevel, bodyLevels } from './dialects/body-levels.ts'
+import { type ForeignField, foreignField } from './dialects/dialects.ts'
 import { isScript } from './file-kind.ts'
-import { type ForeignField, foreignField } from './foreign-fields.ts'
 import { ifReadable } from './if-readable.ts'
 import { loadBody } from './load-body.ts'
 import { maxResourceBytes } from './load-resource.ts'
@@ -33,6 +34,8 @@ export type SkillInspection = {
     readonly resources: number
   }
   readonly bodyLines: number | null
+  /** What less of the instructions costs, where they have an Overview; see `limits.max_body_tokens`. */
+  readonly levels: readonly { readonly level: BodyLevel; readonly tokens: number }[]
   /** What is wrong with the instructions, in words. */
   readonly problems: readonly string[]
   readonly files: readonly InspectedFile[]
@@ -44,7 +47,7 @@ export type SkillInspection = {
   readonly extra: readonly ({ readonly field: string; readonly value: unknown } & ForeignField)[]
 }
 
-const unknownField: ForeignField = { system: 'unknown', meaning: 'not used' }
+const unknownField: ForeignField = { system: 'unknown', use: 'ignored', meaning: 'no known system has it' }
 
 const maxTextBytes = 4 * 1024 * 1024
 
@@ -67,6 +70,7 @@ export const inspectSkill = async (skill: Skill, files: Files): Promise<SkillIns
       resources: inspected.reduce((sum, file) => sum + (file.tokens ?? 0), 0),
     },
     bodyLines: isBody ? body.lines : null,
+    levels: isBody ? levelsOf(skill, body.text) : [],
     problems: isBody ? body.warnings : [body.problem],
     files: inspected,
     complete: listed.complete && budget > 0,
@@ -78,6 +82,11 @@ export const inspectSkill = async (skill: Skill, files: Files): Promise<SkillIns
     })),
   }
 }
+
+const levelsOf = (skill: Skill, text: string): SkillInspection['levels'] =>
+  bodyLevels(text, skill.requiredTools ?? skill.allowedTools ?? [])
+    .slice(1)
+    .map(({ level, text: part }) => ({ level, tokens: countTokens(part) }))
 
 const inspectFile = (path: string, file: string, files: Files, budget: number): InspectedFile => {
   const bytes = files.stat(file)?.size ?? 0

@@ -2,6 +2,7 @@ import { FileError } from '../core/errors.ts'
 import type { Files } from '../core/ports.ts'
 import type { Skill, SkillBody, SkillProblem } from '../core/skill.ts'
 import { cleanText, leftOut } from './clean-text.ts'
+import { fitBody } from './dialects/body-levels.ts'
 import { listResources } from './list-resources.ts'
 import { maxSkillBytes } from './read-skill-text.ts'
 import { splitFrontmatter } from './split-frontmatter.ts'
@@ -10,6 +11,8 @@ export type BodyOptions = {
   readonly maxBodyLines: number
   /** What becomes of a longer body: loaded with a warning, or a problem instead. */
   readonly overLong: 'warn' | 'refuse'
+  /** How many tokens of a body are given, by its sections; no limit unless told. */
+  readonly maxTokens?: number | undefined
 }
 
 /**
@@ -20,13 +23,19 @@ export const loadBody = (skill: Skill, files: Files, options: BodyOptions): Skil
   const written = readBody(skill, files)
   if (typeof written !== 'string') return written
   const { text: clean, removed } = cleanText(written)
-  const text = clean.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
+  const whole = clean.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
+  const tools = skill.requiredTools ?? skill.allowedTools ?? []
+  const { level, text } = fitBody(whole, tools, options.maxTokens ?? Number.POSITIVE_INFINITY)
   const lines = text === '' ? 0 : text.split('\n').length
 
   const tooLong = `The instructions of ${skill.name} have ${lines} lines, more than ${options.maxBodyLines}.`
   const isTooLong = lines > options.maxBodyLines
   if (isTooLong && options.overLong === 'refuse') return { problem: `${tooLong} They are not loaded.` }
   const warnings: string[] = []
+  if (level !== 'full') {
+    const most = `more than ${options.maxTokens} tokens`
+    warnings.push(`The instructions of ${skill.name} have ${most}: this is no more than their ${level}.`)
+  }
   if (isTooLong) warnings.push(tooLong)
   if (removed > 0) warnings.push(`${leftOut(removed)} of the instructions.`)
   if (lines === 0) warnings.push(`The skill ${skill.name} has no instructions.`)

@@ -32,6 +32,7 @@ export const toSkill = (frontmatter: Frontmatter, place: SkillPlace, log: SkillL
   const metadata = readMetadata(fields.metadata)
   const license = textOf(fields.license)
   const compatibility = textOf(fields.compatibility)
+  const requiredTools = readRequiredTools(fields.tools_required)
   const version = textOf(fields.version) ?? textOf(metadata.version)
   return {
     name,
@@ -42,6 +43,7 @@ export const toSkill = (frontmatter: Frontmatter, place: SkillPlace, log: SkillL
     hiddenFromModel: readControl('disable-model-invocation', fields, positions, log) ?? false,
     hiddenFromUser: !(readControl('user-invocable', fields, positions, log) ?? true),
     allowedTools: readAllowedTools(fields, positions, log),
+    ...(requiredTools.length > 0 && { requiredTools }),
     tags: readTags(fields),
     ...(license !== undefined && { license }),
     ...(compatibility !== undefined && { compatibility }),
@@ -108,6 +110,12 @@ const readTags = (fields: Frontmatter['fields']): readonly string[] => {
   const own = fields.tags ?? (Object.hasOwn(metadata, 'tags') ? metadata.tags : undefined)
   const texts = Array.isArray(own) ? own : typeof own === 'string' ? own.split(own.includes(',') ? ',' : /\s+/) : []
   return [...new Set(texts.flatMap((tag) => textOf(tag) ?? []))]
+}
+
+/** A text names one tool, or several between commas. */
+const readRequiredTools = (value: unknown): readonly string[] => {
+  const texts = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : []
+  return [...new Set(texts.flatMap((tool) => textOf(tool) ?? []))]
 }
 
 const standard: ReadonlySet<string> = new Set(standardFields)

@@ -193,6 +193,17 @@ describe('warnings about the files', () => {
     ])
   })
 
+  test('names the program that a script without a shebang is for', async () => {
+    const files = memoryFiles({
+      '/s/x/SKILL.md': `${head}Run scripts/a.js, scripts/b.sh and scripts/c.py.\n`,
+      '/s/x/scripts/a.js': 'console.log(1)\n',
+      '/s/x/scripts/b.sh': 'echo 1\n',
+      '/s/x/scripts/c.py': 'print(1)\n',
+    })
+    const { diagnostics } = await validateSkill('/s/x', files)
+    expect(diagnostics.map(({ hint }) => hint?.replace(/.*env (.*)`\./, '$1'))).toEqual(['node', 'bash', 'python3'])
+  })
+
   test('looks for hidden text in what is referenced', async () => {
     expect(
       await validate({ 'SKILL.md': `${head}See references/a.md\n`, 'references/a.md': 'ok\n\u{e0041}\n' }),

@@ -7,7 +7,11 @@ import { checkBody } from './check-body.ts'
 import { checkFields } from './check-fields.ts'
 import { checkFiles } from './check-files.ts'
 import { skillLog } from './diagnose.ts'
-import { locateSkill } from './locate-skill.ts'
+import type { DialectSkill } from './dialects/dialect.ts'
+import { dialectOf, fieldsOf, type SkillProfile } from './dialects/dialects.ts'
+import { maxSidecarBytes } from './dialects/hermes-sidecar.ts'
+import { ifReadable } from './if-readable.ts'
+import { type LocatedSkill, locateSkill } from './locate-skill.ts'
 import { baseName, joinPath } from './paths.ts'
 import { readFrontmatter } from './read-frontmatter.ts'
 import { readSkillText } from './read-skill-text.ts'
@@ -16,6 +20,8 @@ import { toSkill } from './to-skill.ts'
 export type ValidateOptions = {
   /** Judge as a client that loads it, not by the standard's letter. */
   readonly lenient?: boolean
+  /** By whose rules; the standard's unless told. */
+  readonly profile?: SkillProfile
 }
 
 /**
@@ -31,6 +37,7 @@ export const validateSkill = async (
 ): Promise<{ readonly skill: Skill | undefined; readonly diagnostics: readonly Diagnostic[] }> => {
   const mode = options.lenient ? 'lenient' : 'strict'
   const log = skillLog(path, mode)
+  const dialect = dialectOf(options.profile ?? 'spec')
   const place = locateSkill(path, files, log)
   const text = place && readSkillText(place.file, files, log)
   if (place === undefined || text === undefined) return { skill: undefined, diagnostics: log.diagnostics }
@@ -44,7 +51,7 @@ export const validateSkill = async (
     file: joinPath(place.realDir, baseName(place.file)),
     folders: [place.folder],
   }
-  checkFields(frontmatter, skillPlace.folders, own)
+  checkFields(frontmatter, skillPlace.folders, own, dialect && fieldsOf(dialect))
   const skill = toSkill(frontmatter, { ...skillPlace, source: 'project' }, own)
   const [field] = allowedToolsFields(frontmatter.fields)
   if (skill?.allowedTools && field) {
@@ -52,5 +59,19 @@ export const validateSkill = async (
   }
   checkBody(body, own)
   checkFiles({ dir: place.dir, entries: place.entries, body, files, log: own })
-  return { skill, diagnostics: [...log.diagnostics, ...own.diagnostics] }
+  dialect?.check({ frontmatter, text, body: body.text, ...siblingsOf(place, files) }, own)
+  const waived = new Set(dialect?.waives.map((rule) => `skill/${rule}`))
+  return { skill, diagnostics: [...log.diagnostics, ...own.diagnostics].filter(({ code }) => !waived.has(code)) }
 }
+
+const siblingsOf = (
+  { dir, entries }: LocatedSkill,
+  files: Files,
+): Pick<DialectSkill, 'dir' | 'entries' | 'sibling'> => ({
+  dir,
+  entries,
+  sibling: (name) =>
+    entries.some((entry) => entry.name === name && entry.kind === 'file' && !entry.isLink)
+      ? ifReadable(() => files.readText(joinPath(dir, name), maxSidecarBytes))
+      : undefined,
+})

@@ -101,6 +101,15 @@ describe('what an author marks', () => {
     ],
   }
 
+  test('leaves to each of the others the place that it has in the suite', () => {
+    expect(caseInArm(evalCase({ expected: marked }), onlyPdf)).toMatchObject({
+      expected: {
+        output: [{ contains: 'b', place: 'output[1]' }],
+        files: [{ path: 'y', place: 'files[1]', checks: [{ contains: 'e', place: 'files[1].checks[1]' }] }],
+      },
+    })
+  })
+
   test('is judged in an arm with other skills, and in none that lacks some', () => {
     expect(caseInArm(evalCase({ expected: marked }), armOf(['pdf'], false))).toMatchObject({ expected: marked })
     expect(caseInArm(evalCase({ expected: marked }), onlyPdf)).toMatchObject({

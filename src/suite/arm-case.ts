@@ -1,3 +1,4 @@
+import { placed, placedIn } from '../core/check-place.ts'
 import type { EvalCase } from '../core/plan.ts'
 import { reasonOf } from '../core/plan.ts'
 import type { Check, FileCheck } from '../schema/check.ts'
@@ -70,8 +71,9 @@ const withoutAbsent = (input: string, { has, had }: ArmSkills): string => {
 const expectedInArm = ({ skills, actions, output, files, plan }: Expected, arm: ArmSkills): Expected => {
   const labels = skills && labelsInArm(skills, arm)
   const constraints = actions && actionsInArm(actions, arm)
-  const checks = output?.filter((check) => isJudgedInArm(check, arm))
-  const entries = files?.flatMap((entry) => fileInArm(entry, arm))
+  // Each keeps the place it has in the suite: by that it is found again in the other arm.
+  const checks = output && placed('output', output).filter((check) => isJudgedInArm(check, arm))
+  const entries = files && placed('files', files).flatMap((entry) => fileInArm(entry, arm))
   return {
     ...(labels === undefined ? {} : { skills: labels }),
     ...(constraints === undefined || Object.keys(constraints).length === 0 ? {} : { actions: constraints }),
@@ -88,7 +90,7 @@ const fileInArm = (entry: FileCheck, arm: ArmSkills): FileCheck[] => {
   if (!isJudgedInArm(entry, arm)) return []
   const { checks, ...rest } = entry
   if (checks === undefined) return [entry]
-  const kept = checks.filter((check) => isJudgedInArm(check, arm))
+  const kept = placedIn(entry, checks).filter((check) => isJudgedInArm(check, arm))
   // An entry that says nothing else would ask whether the file is there.
   const saysMore = operatorOf(rest) !== undefined || rest.exists !== undefined || rest.unchanged !== undefined
   return kept.length === 0 && !saysMore ? [] : [{ ...rest, ...(kept.length === 0 ? {} : { checks: kept }) }]

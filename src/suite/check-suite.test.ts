@@ -34,7 +34,7 @@ describe('files that a suite names', () => {
       'must exist',
       'files: {a.csv: ../fixtures/b.csv}',
       { '/p/fixtures/a.csv': '' },
-      ['4:20 suite/missing-file ../fixtures/b.csv does not exist → Did you mean `a.csv`, in the same folder?'],
+      ['4:20 suite/missing-file ../fixtures/b.csv does not exist → Did you mean `../fixtures/a.csv`?'],
     ],
     [
       'may not lie outside the project',
@@ -110,7 +110,7 @@ triggers: {csv: {should: [x]}}
   test('skill roots must be folders', async () => {
     const text = `skills: [../skills, ../skils, a.md]\n${oneCase('')}`
     expect(await check(text, { '/p/skills/csv/SKILL.md': '', '/p/evals/a.md': '' })).toEqual([
-      '1:21 suite/missing-file ../skils does not exist → Did you mean `skills`, in the same folder?',
+      '1:21 suite/missing-file ../skils does not exist → Did you mean `../skills`?',
       '1:31 suite/wrong-file a.md is a file → Name a folder.',
     ])
   })

@@ -101,17 +101,20 @@ const existenceProblem = (
   if (hasControl(written)) return { code: 'path', message: 'the path has a control character' }
   const path = resolvePath(dir, written)
   const kind = files.realPath(path) === undefined ? undefined : files.stat(path)?.kind
-  if (kind === undefined) return { code: 'missing-file', message: `${written} does not exist`, ...nearby(path, files) }
+  if (kind === undefined)
+    return { code: 'missing-file', message: `${written} does not exist`, ...nearby(written, path, files) }
   if (wanted.includes(kind)) return undefined
   const message = `${written} is ${kind === 'dir' ? 'a folder' : kind === 'file' ? 'a file' : 'no regular file'}`
   return { code: 'wrong-file', message, hint: wanted.includes('file') ? 'Name a file.' : 'Name a folder.' }
 }
 
-const nearby = (path: string, files: Files): { readonly hint: string } => {
+/** The path as it would have to be written, with the nearest name where it stops being there. */
+const nearby = (written: string, path: string, files: Files): { readonly hint: string } => {
   const slash = path.lastIndexOf('/')
   const names = files.list(path.slice(0, slash) || '/').map(({ name }) => name)
   const [guess] = nearest(path.slice(slash + 1), names, 1)
+  const folder = written.replace(/\/+$/, '').slice(0, written.replace(/\/+$/, '').lastIndexOf('/') + 1)
   return {
-    hint: guess === undefined ? 'Paths are relative to the suite.' : `Did you mean \`${guess}\`, in the same folder?`,
+    hint: guess === undefined ? 'Paths are relative to the suite.' : `Did you mean \`${folder}${guess}\`?`,
   }
 }

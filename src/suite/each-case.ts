@@ -4,6 +4,8 @@ import type { EachCase, Row } from './suite.ts'
 import { compileTemplate, compileText } from './template.ts'
 
 export type RowFiller = {
+  /** The id as the suite has it, where each row fills it in: `row/{{month}}`. */
+  readonly rowsOf: string | undefined
   /** Every column that the case names, each once. */
   readonly columns: readonly string[]
   /** The merged case of the row `n` (from 1), a new map, not yet held against the schema. Throws as `compileTemplate` does. */
@@ -17,6 +19,7 @@ export const rowFiller = ({ id, template, texts }: Pick<EachCase, 'id' | 'templa
   const name = compileText(id)
   const isNumbered = name.columns.length === 0
   return {
+    rowsOf: isNumbered ? undefined : id,
     columns: [...new Set([...name.columns, ...body.columns])],
     fill: (row, n) => {
       const filled: Record<string, unknown> = { id: isNumbered ? `${id}/${n}` : name.fill(row) }

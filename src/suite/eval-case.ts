@@ -3,7 +3,11 @@ import { mapChecks } from './case-checks.ts'
 import { isRecord, type JsonRecord } from './record.ts'
 
 /** What the suite's file says about a case besides its content. */
-export type CaseOrigin = { readonly line: number; readonly triggerOnly: boolean }
+export type CaseOrigin = {
+  readonly line: number
+  readonly triggerOnly: boolean
+  readonly rowsOf?: string | undefined
+}
 
 /**
  * A valid case, merged, in the one shape that the run reads: `input` and `tags` are lists, and what has a default has
@@ -15,7 +19,7 @@ export const toEvalCase = (merged: JsonRecord, origin: CaseOrigin): EvalCase => 
 }
 
 /** As `toEvalCase`, of a map that is the caller's own and has no `each`: the map itself is completed. */
-export const completeCase = (own: Record<string, unknown>, { line, triggerOnly }: CaseOrigin): EvalCase => {
+export const completeCase = (own: Record<string, unknown>, { line, triggerOnly, rowsOf }: CaseOrigin): EvalCase => {
   if (isRecord(own.expected)) own.expected = mapChecks(own.expected, completeCheck)
   if (!Array.isArray(own.input)) own.input = [own.input]
   own.tags ??= []
@@ -27,6 +31,7 @@ export const completeCase = (own: Record<string, unknown>, { line, triggerOnly }
   own.pass_threshold ??= 1
   own.line = line
   own.triggerOnly = triggerOnly
+  if (rowsOf !== undefined) own.rowsOf = rowsOf
   // The schema has seen the value, and is not loaded here: a cast says what the types can't.
   return own as unknown as EvalCase
 }

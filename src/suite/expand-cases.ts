@@ -43,7 +43,7 @@ export const rowFilesOf = (suites: Iterable<{ readonly suite: Suite; readonly di
 
 function* eachCases(each: EachCase, { dir, rowFiles }: ExpandOptions): Generator<EvalCase> {
   const filler = rowFiller(each)
-  const origin = { line: each.line, triggerOnly: false }
+  const origin = { line: each.line, triggerOnly: false, rowsOf: filler.rowsOf }
   let n = 0
   for (const row of rowsOf(each, dir, rowFiles)) {
     n += 1

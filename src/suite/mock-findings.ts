@@ -1,5 +1,5 @@
 import { actionTypeOf, normalizeParams } from '../core/actions.ts'
-import { isRegexLiteral } from '../lib/loose-match.ts'
+import { isRegexLiteral } from '../lib/regex.ts'
 import { issuesOf } from '../lib/zod-issues.ts'
 import { actionParamSchemas } from '../schema/action.ts'
 import { below, type Finding } from './finding.ts'

@@ -1,6 +1,8 @@
+import { actionTypeOf } from '../core/actions.ts'
 import { isFree, parseToolRule, ruleNames } from '../core/tool-rule.ts'
 import { globFault } from '../lib/glob.ts'
 import { nearestName } from '../lib/nearest.ts'
+import { patternsOf } from './case-checks.ts'
 import { below, type Finding } from './finding.ts'
 import type { Path } from './path.ts'
 import { isRecord, type JsonRecord, listOr } from './record.ts'
@@ -23,6 +25,8 @@ export const casePolicyFindings = (merged: JsonRecord): Finding[] => {
   const provided = new Set(isRecord(merged.tools) ? Object.keys(merged.tools) : [])
   const constraints = isRecord(merged.constraints) ? merged.constraints : {}
   return [
+    ...[...provided].flatMap(ownNameFinding),
+    ...calledToolFindings(merged, provided),
     ...policyFindings(merged.permissions, provided).map((finding) => below(['permissions'], finding)),
     ...forbiddenToolFindings(constraints.forbidden_tools, provided).map((finding) =>
       below(['constraints', 'forbidden_tools'], finding),
@@ -30,9 +34,40 @@ export const casePolicyFindings = (merged: JsonRecord): Finding[] => {
   ]
 }
 
+/** A double beside an action of the same name: nobody could tell which of the two is meant. */
+const ownNameFinding = (name: string): Finding[] =>
+  actionTypeOf(name) === undefined
+    ? []
+    : [
+        {
+          path: ['tools', name],
+          at: 'key',
+          code: 'tool-name',
+          message: `\`${name}\` is an action of every agent: a tool of this name does not take its place`,
+          hint: `Give the tool another name, such as \`my_${name}\`; what files hold is laid down with \`files\`.`,
+          severity: 'warning',
+        },
+      ]
+
+/** Patterns that name a tool which nearly is one of the case: a `never` of it would hold for ever. */
+const calledToolFindings = (merged: JsonRecord, provided: ReadonlySet<string>): Finding[] =>
+  patternsOf(isRecord(merged.expected) ? merged.expected : {}).flatMap(({ path, pattern }) => {
+    const key = isRecord(pattern) && pattern.action === 'call_tool' ? 'tool' : 'call_tool'
+    const name = isRecord(pattern) ? pattern[key] : undefined
+    const meant = typeof name === 'string' && !provided.has(name) ? nearestName(name, [...provided]) : undefined
+    if (meant === undefined) return []
+    const told = {
+      code: 'unknown-tool',
+      message: `there is no tool \`${String(name)}\``,
+      hint: `Did you mean \`${meant}\`?`,
+    }
+    return [at(['expected', ...path, key], told)]
+  })
+
 const forbiddenToolFindings = (names: unknown, provided: ReadonlySet<string>): Finding[] =>
   listOr(names).flatMap((name, i) => {
-    const meant = typeof name === 'string' && !provided.has(name) ? nearestName(name, ownNames) : undefined
+    const meant =
+      typeof name === 'string' && !provided.has(name) ? nearestName(name, [...ownNames, ...provided]) : undefined
     return meant === undefined ? [] : [at([i], misspelt(String(name), meant))]
   })
 

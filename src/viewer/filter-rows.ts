@@ -10,8 +10,17 @@ export type ListedRow = CaseRow & {
   readonly searched: string
 }
 
-export const searchedText = (suiteName: string, { id, model, reason, tags, skills }: CaseRow): string =>
-  [`${suiteName}/${id}`, model, reason, ...tags, ...skills].join('\n').toLowerCase()
+export const searchedText = (suiteName: string, row: CaseRow): string =>
+  [`${suiteName}/${row.id}`, row.model, row.reason, row.error ?? '', ...row.tags, ...row.skills, ...notesOf(row)]
+    .join('\n')
+    .toLowerCase()
+
+/** What else is to be known of a case, in words. */
+export const notesOf = ({ golden, flaky, positional }: CaseRow): readonly string[] => [
+  ...(golden ? ['golden'] : []),
+  ...(flaky ? ['flaky'] : []),
+  ...(positional ? ['by turn order'] : []),
+]
 
 /** The rows that a query leaves, in its order. */
 export const filterRows = (rows: readonly ListedRow[], query: Query): readonly ListedRow[] => {
@@ -40,6 +49,7 @@ const columns: Readonly<Record<string, SortValue>> = {
   tokens: ({ tokens }) => tokens,
   cost: ({ cost }) => cost,
   latency: ({ latency }) => latency,
+  lift: ({ lift }) => lift ?? null,
 }
 
 /** What is not known comes last, whichever way the rest is sorted; equal rows stay in the order of the run. */

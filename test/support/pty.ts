@@ -2,7 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './cli.ts'
 
-export type PtyStep = { readonly until: string; readonly type: string }
+/** `columns`: the terminal gets this width. */
+export type PtyStep = { readonly until: string; readonly type: string; readonly columns?: number }
 
 /**
  * Runs the built program at a pseudo-terminal; each step waits until a text has appeared and then types. What the
@@ -14,9 +15,10 @@ export const atTerminal = (
   steps: readonly PtyStep[],
   env: Readonly<Record<string, string>> = {},
   program: 'skills-agent' | 'skills-eval' = 'skills-agent',
+  columns = 120,
 ): { readonly code: number; readonly screen: string } => {
   const command = [process.execPath, join(root, `dist/${program}.cjs`), ...args]
-  const result = spawnSync('python3', ['-c', driver, JSON.stringify({ command, steps, dir })], {
+  const result = spawnSync('python3', ['-c', driver, JSON.stringify({ command, steps, dir, columns })], {
     encoding: 'utf8',
     timeout: 90_000,
     env: { PATH: process.env.PATH ?? '', HOME: join(dir, '.home'), TERM: 'xterm', NO_COLOR: '1', ...env },
@@ -31,7 +33,7 @@ task = json.loads(sys.argv[1])
 pid, fd = pty.fork()
 if pid == 0:
     # A new terminal has no size: nothing could be laid out on it.
-    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 120, 0, 0))
+    fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 40, task["columns"], 0, 0))
     os.chdir(task["dir"])
     os.execvp(task["command"][0], task["command"])
 screen, seen, steps, end = b"", 0, list(task["steps"]), time.time() + 60
@@ -54,6 +56,9 @@ while True:
             break
         seen = at + len(steps[0]["until"].encode())
         # One key at a time, as a person types: an escape sequence stays whole.
+        if steps[0].get("columns"):
+            fcntl.ioctl(fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, steps[0]["columns"], 0, 0))
+            os.kill(pid, signal.SIGWINCH)
         os.write(fd, steps[0]["type"].encode())
         steps.pop(0)
 _, status = os.waitpid(pid, 0)

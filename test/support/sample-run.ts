@@ -95,6 +95,10 @@ export const sampleSuite = (
   const models = [...new Set(cases.map((one) => one.model))].map((model) => ({
     model,
     summary: sampleSummary(cases.filter((one) => one.model === model)),
+    duration_ms: cases
+      .filter((one) => one.model === model)
+      .flatMap(({ trials }) => trials)
+      .reduce((ms, { duration_ms }) => ms + duration_ms, 0),
   }))
   return { head: { name, path, summary: sampleSummary(cases, summary), models }, cases }
 }

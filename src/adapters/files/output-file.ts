@@ -7,6 +7,7 @@ import {
   openSync,
   renameSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
   writeSync,
@@ -24,7 +25,7 @@ export type TextWriter = { write(text: string): void; close(): void; discard(): 
  */
 export const openTextWriter = (path: string): TextWriter =>
   explained(path, () => {
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolders(dirname(path))
     const temporary = join(dirname(path), `.${basename(path)}.${process.pid}.tmp`)
     const file = openSync(temporary, 'w')
     let isOpen = true
@@ -79,14 +80,31 @@ export const writeText = (path: string, text: string): void => {
 export const writeNewText = (path: string, text: string | Uint8Array, mode = 0o644): boolean =>
   explained(path, () => {
     if (existsSync(path)) return false
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolders(dirname(path))
     writeFileSync(path, text, { flag: 'wx', mode })
     return true
   })
 
+/** Who may do what with a file; on systems without such modes only its owner may anything. */
+export const modeOf = (path: string): number =>
+  process.platform === 'win32' ? 0o600 : explained(path, () => statSync(path).mode & 0o777)
+
 export const appendText = (path: string, text: string): void => explained(path, () => appendFileSync(path, text))
 
-export const makeFolder = (path: string): void => explained(path, () => void mkdirSync(path, { recursive: true }))
+export const makeFolder = (path: string): void => explained(path, () => makeFolders(path))
+
+/** Not with `recursive`: where the parent is there and the system says otherwise (/proc), Node tries for ever. */
+const makeFolders = (path: string): void => {
+  const isThere = () => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
+  if (isThere()) return
+  if (dirname(path) !== path) makeFolders(dirname(path))
+  try {
+    mkdirSync(path)
+  } catch (error) {
+    // Another process may have made it since.
+    if (!isThere()) throw error
+  }
+}
 
 /** Points `link` at a folder beside it, replacing what it pointed at; where links can't be made, a file names it. */
 export const pointTo = (link: string, target: string): void =>

@@ -22,7 +22,9 @@ export type ResumedStore = Store & {
   adopt(at: number, inputs: string, n: number): TrialRow | undefined
   /** That result, and nothing else. */
   look(inputs: string, n: number): TrialRow | undefined
-  /** How many results the file had. */
+  /** Whether a line is said to be that result; it is not read, and may prove to be none. */
+  has(inputs: string, n: number): boolean
+  /** How many results the file had, also such as nothing will ask for. */
   readonly found: number
 }
 
@@ -48,6 +50,7 @@ export const resumedStore = (path: string, checked: (line: unknown) => TrialRow 
   return {
     ...store,
     found: index.size,
+    has: (inputs, n) => index.find(inputs, n) !== undefined,
     look,
     adopt: (at, inputs, n) => {
       const row = look(inputs, n)
@@ -115,7 +118,7 @@ const storeIn = (file: number, begin = 0): FileStore => {
 }
 
 /** Tells each line that has an end, and returns where the last of them ends. */
-const eachLine = (file: number, tell: (line: Buffer, offset: number, length: number) => void): number => {
+export const eachLine = (file: number, tell: (line: Buffer, offset: number, length: number) => void): number => {
   const block = Buffer.allocUnsafe(BLOCK_BYTES)
   let begun: Buffer[] = []
   let begunBytes = 0

@@ -13,6 +13,8 @@ export type MockJudgeOptions = {
   readonly latencyMs: number
   readonly price: Price
   readonly clock: Clock
+  /** Where its rules are written, as messages call it: a case's `mock_judge`, or the file of an option. */
+  readonly rulesIn?: string
 }
 
 type Rule = MockJudge[number]
@@ -24,6 +26,7 @@ type Said = { readonly text: string } | { readonly verdicts: readonly object[] }
  * trial; its usage is counted with the offline tokenizer.
  */
 export const mockJudge = (rules: MockJudge | undefined, options: MockJudgeOptions): ModelAdapter => {
+  const { rulesIn = 'mock_judge' } = options
   const taken = new Map<Rule, number>()
   const isLeft = (rule: Rule): boolean => (taken.get(rule) ?? 0) < (rule.times ?? Number.POSITIVE_INFINITY)
   const take = (rule: Rule): void => void taken.set(rule, (taken.get(rule) ?? 0) + 1)
@@ -36,7 +39,7 @@ export const mockJudge = (rules: MockJudge | undefined, options: MockJudgeOption
   }
 
   const answer = async ({ criteria, material }: JudgeParts): Promise<Said> => {
-    if (rules === undefined) return { problem: 'there is no mock_judge: write its verdicts, or choose another judge' }
+    if (rules === undefined) return { problem: `there is no ${rulesIn}: write its verdicts, or choose another judge` }
     const plain = rules.find((rule) => 'answer' in rule && isLeft(rule))
     if (plain !== undefined && 'answer' in plain) {
       take(plain)
@@ -46,9 +49,9 @@ export const mockJudge = (rules: MockJudge | undefined, options: MockJudgeOption
     for (const [i, criterion] of criteria.entries()) {
       const rule = await ruleFor(criterion, material)
       if (rule === undefined)
-        return { problem: `no rule of mock_judge fits the criterion ${JSON.stringify(criterion)}` }
+        return { problem: `no rule of ${rulesIn} fits the criterion ${JSON.stringify(criterion)}` }
       take(rule)
-      const { verdict, reason = 'as mock_judge says', quote = verdict === 'pass' ? firstLine(material) : '' } = rule
+      const { verdict, reason = `as ${rulesIn} says`, quote = verdict === 'pass' ? firstLine(material) : '' } = rule
       verdicts.push({ criterion: i + 1, quote, reason, verdict })
     }
     return { verdicts }
@@ -65,7 +68,7 @@ export const mockJudge = (rules: MockJudge | undefined, options: MockJudgeOption
         return 'problem' in said ? failed('mock_exhausted', said.problem, options) : respond(said, request, options)
       } catch (error) {
         if (error instanceof RegexTimeout)
-          return failed('model_error', `a rule of mock_judge: ${error.message}`, options)
+          return failed('model_error', `a rule of ${rulesIn}: ${error.message}`, options)
         throw error
       }
     },

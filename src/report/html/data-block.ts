@@ -1,5 +1,5 @@
-/** `head`: the run without its cases. `rows`: what lists need of some cases. `cases`, `base`: some cases whole, of the run and of the one it is compared with. */
-export type BlockKind = 'head' | 'rows' | 'cases' | 'base'
+/** `used`: what the run did with each skill. `head`: the run without its cases. `rows`: what lists need of some cases. `cases`, `base`: some cases whole, of the run and of the one it is compared with. */
+export type BlockKind = 'head' | 'rows' | 'cases' | 'base' | 'used'
 
 /** The media type of a block: no browser runs it. */
 export const BLOCK_TYPE = 'application/x-skills-eval'

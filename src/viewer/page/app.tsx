@@ -91,7 +91,7 @@ export const App = ({ data, rows, isPrinted }: Props) => {
             isCurrent={route.page === 'cases' || route.page === 'case'}
             title={`Cases ${formatNumber(run.summary.cases)}`}
           />
-          {data.head.compared !== undefined && (
+          {data.head.comparison !== undefined && (
             <Tab href="#/comparison" isCurrent={route.page === 'comparison'} title="Comparison" />
           )}
           <Tab href="#/feedback" isCurrent={route.page === 'feedback'} title="Feedback" />
@@ -109,11 +109,11 @@ export const App = ({ data, rows, isPrinted }: Props) => {
   )
 
   function pageOf() {
-    if (route.page === 'overview') return <Overview head={data.head} rows={rows} />
+    if (route.page === 'overview') return <Overview data={data} rows={rows} />
     if (route.page === 'feedback') return <FeedbackPage run={run.id} feedback={feedback} />
     if (route.page === 'comparison') {
-      const { compared } = data.head
-      return compared === undefined ? <NotCompared /> : <ComparisonPage compared={compared} />
+      const { comparison } = data.head
+      return comparison === undefined ? <NotCompared /> : <ComparisonPage comparison={comparison} />
     }
     if (rows === undefined) return <p class="faint">Reading the cases …</p>
     if (route.page === 'cases') {

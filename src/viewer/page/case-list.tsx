@@ -1,8 +1,9 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import type { RunHead, Status } from '../../core/results.ts'
 import { visibleLine } from '../../lib/visible.ts'
+import { pointsText } from '../../report/compare-tables.ts'
 import { formatCost, formatDuration, formatNumber, plural, UNKNOWN } from '../../report/format-number.ts'
-import { filterRows, type ListedRow, nextSort } from '../filter-rows.ts'
+import { filterRows, type ListedRow, nextSort, notesOf } from '../filter-rows.ts'
 import { caseAddress, noQuery, type Query } from '../route.ts'
 import { StatusWord } from './status.tsx'
 import { Line } from './text.tsx'
@@ -87,6 +88,7 @@ export const CaseList = ({ run, rows, query, lastKey, isFilterWanted, isPrinted,
         current={at}
         request={request}
         isPrinted={isPrinted}
+        columns={run.baseline === undefined ? columns : [...columns, liftColumn]}
         onSort={(column) => onQuery({ ...query, sort: nextSort(query.sort, column) })}
         onCurrent={setCurrent}
       />
@@ -170,6 +172,7 @@ type RowsProps = {
   readonly current: number
   readonly request: number
   readonly isPrinted: boolean
+  readonly columns: readonly (readonly [name: string, title: string, side: string])[]
   onSort(column: string): void
   onCurrent(index: number): void
 }
@@ -187,8 +190,9 @@ const columns = [
   ['cost', 'cost', 'number'],
   ['latency', 'latency', 'number'],
 ] as const
+const liftColumn = ['lift', 'lift', 'number'] as const
 
-const Rows = ({ listed, query, current, request, isPrinted, onSort, onCurrent }: RowsProps) => {
+const Rows = ({ listed, query, current, request, isPrinted, columns, onSort, onCurrent }: RowsProps) => {
   const view = useRef<HTMLDivElement>(null)
   const [{ top, height }, setScroll] = useState({ top: 0, height: 800 })
   const measure = () => {
@@ -241,17 +245,18 @@ const Rows = ({ listed, query, current, request, isPrinted, onSort, onCurrent }:
           </tr>
         </thead>
         <tbody>
-          <Gap rows={start} />
+          <Gap rows={start} columns={columns.length + 1} />
           {listed.slice(start, end).map((row, i) => (
             <Row
               key={row.index}
               row={row}
               index={start + i}
               isCurrent={start + i === current}
+              hasLift={columns.some(([name]) => name === 'lift')}
               onFocus={() => onCurrent(start + i)}
             />
           ))}
-          <Gap rows={isPrinted ? 0 : listed.length - end} />
+          <Gap rows={isPrinted ? 0 : listed.length - end} columns={columns.length + 1} />
         </tbody>
       </table>
     </div>
@@ -259,18 +264,24 @@ const Rows = ({ listed, query, current, request, isPrinted, onSort, onCurrent }:
 }
 
 /** Stands for rows that are out of view. */
-const Gap = ({ rows }: { readonly rows: number }) =>
+const Gap = ({ rows, columns }: { readonly rows: number; readonly columns: number }) =>
   rows > 0 ? (
     <tr class="gap">
-      <td colSpan={columns.length + 1} style={{ height: `${rows * ROW_HEIGHT}px` }} />
+      <td colSpan={columns} style={{ height: `${rows * ROW_HEIGHT}px` }} />
     </tr>
   ) : null
 
-type RowProps = { readonly row: ListedRow; readonly index: number; readonly isCurrent: boolean; onFocus(): void }
+type RowProps = {
+  readonly row: ListedRow
+  readonly index: number
+  readonly isCurrent: boolean
+  readonly hasLift: boolean
+  onFocus(): void
+}
 
-const Row = ({ row, index, isCurrent, onFocus }: RowProps) => {
+const Row = ({ row, index, isCurrent, hasLift, onFocus }: RowProps) => {
   const { status, suiteName, id, model, passed, usable, trials, tokens, cost, latency, reason } = row
-  const notes = [row.golden && 'golden', row.flaky && 'flaky', row.positional && 'by turn order'].filter(Boolean)
+  const notes = notesOf(row)
   return (
     <tr aria-rowindex={index + 2} aria-current={isCurrent ? 'true' : undefined}>
       <td class="col-status">
@@ -289,6 +300,11 @@ const Row = ({ row, index, isCurrent, onFocus }: RowProps) => {
       <td class="number">{tokens === null ? UNKNOWN : formatNumber(tokens)}</td>
       <td class="number">{formatCost(cost)}</td>
       <td class="number">{latency === null ? UNKNOWN : formatDuration(latency)}</td>
+      {hasLift && (
+        <td class={(row.lift ?? 0) < 0 ? 'number bad' : 'number'}>
+          {pointsText(row.lift ?? null).replace(/ points?$/, '')}
+        </td>
+      )}
       <td class="col-why">
         <Line text={reason} max={200} />
       </td>

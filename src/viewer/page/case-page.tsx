@@ -1,13 +1,16 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { CaseResult, RunHead, TrialResult } from '../../core/results.ts'
+import { baselineName } from '../../report/baseline-tables.ts'
 import { repeatCommand, tellingTrial } from '../../report/explain-case.ts'
 import { formatShare, plural, UNKNOWN } from '../../report/format-number.ts'
 import type { ReportHead } from '../../report/html/report-head.ts'
+import { placeOf } from '../../report/place-words.ts'
 import { rateText } from '../../report/summary-tables.ts'
 import type { ListedRow } from '../filter-rows.ts'
 import { caseAddress, caseKey } from '../route.ts'
 import { IntervalPlot } from './charts.tsx'
 import { type Feedback, RemarkField } from './feedback.tsx'
+import { CaseLift } from './lift.tsx'
 import { Other } from './other.tsx'
 import type { ReportData } from './read-blocks.ts'
 import { StatusWord } from './status.tsx'
@@ -25,7 +28,7 @@ type Props = {
   readonly back: string
 }
 
-/** A case with one of its trials; beside it, where there is one, the same case of the run that it is compared with. */
+/** A case with one of its trials; beside it, where there is one, the same case of the other run or arm. */
 export const CasePage = ({ data, rows, wanted, trial, feedback, back }: Props) => {
   const at = rows.findIndex(({ key }) => key === wanted)
   const row = rows[at]
@@ -68,8 +71,11 @@ export const CasePage = ({ data, rows, wanted, trial, feedback, back }: Props) =
       </nav>
       <CaseHead run={data.head.run} row={row} result={shown} />
       {result === undefined && <p class="reason">The case is gone: this is how it was in the base run.</p>}
+      {shown.baseline !== undefined && data.head.run.baseline !== undefined && (
+        <CaseLift baseline={shown.baseline} arm={data.head.run.baseline.arm} />
+      )}
       {result !== undefined && base !== undefined ? (
-        <Arms result={result} base={base} trial={trial} wanted={wanted} />
+        <Arms result={result} base={base} of={baseTitle(data.head)} trial={trial} wanted={wanted} />
       ) : (
         <Trials result={shown} trial={trial} wanted={wanted} />
       )}
@@ -101,8 +107,7 @@ const useCase = (data: ReportData, index: number | undefined, wanted: string): F
 }
 
 /** The same case in the base run; where each run has one model, also under the other's name. */
-const baseIndex = ({ run, compared }: ReportHead, wanted: string, isInRun: boolean): number => {
-  const base = compared?.base ?? []
+const baseIndex = ({ run, base = [] }: ReportHead, wanted: string, isInRun: boolean): number => {
   const same = base.findIndex((one) => caseKey(one) === wanted)
   if (same !== -1 || !isInRun) return same
   const models = new Set(base.map(({ model }) => model))
@@ -155,6 +160,14 @@ const CaseHead = ({ run, row, result }: HeadProps) => {
           </div>
         )}
         {result.trials.length > 1 && <PassAt result={result} />}
+        {result.trials_planned !== undefined && result.trials_planned > result.trials.length && (
+          <div>
+            <dt>trials</dt>
+            <dd>
+              {result.trials.length} of {result.trials_planned}: they had decided the case
+            </dd>
+          </div>
+        )}
         {tags.length > 0 && (
           <div>
             <dt>tags</dt>
@@ -170,28 +183,37 @@ const CaseHead = ({ run, row, result }: HeadProps) => {
           </div>
         )}
       </dl>
-      {result.reason !== undefined && tellingTrial(result)?.error?.message !== result.reason && (
-        <Explained text={result.reason} />
-      )}
+      <Reason result={result} />
       {suite !== undefined && (
         <p>
-          <span class="faint">repeat</span> <Command line={repeatCommand(suite, result)} />
+          <span class="faint">repeat</span> <Command line={repeatCommand(suite, result, placeOf(run))} />
         </p>
       )}
       {suite !== undefined && status === 'stale' && (
         <p>
-          <span class="faint">record anew</span> <Command line={`${repeatCommand(suite, result)} --record stale`} />
+          <span class="faint">record anew</span>{' '}
+          <Command line={`${repeatCommand(suite, result, placeOf(run))} --record stale`} />
         </p>
       )}
       {suite !== undefined && row?.error === 'missing_cassette' && (
         <p>
-          <span class="faint">record</span> <Command line={`${repeatCommand(suite, result)} --record missing`} />
+          <span class="faint">record</span>{' '}
+          <Command line={`${repeatCommand(suite, result, placeOf(run))} --record missing`} />
         </p>
       )}
       <Input texts={result.input ?? []} />
       <Other part="case" of={result} />
     </header>
   )
+}
+
+const Reason = ({ result }: { readonly result: CaseResult }) => {
+  const { reason } = result
+  const told = tellingTrial(result)
+  if (reason === undefined || told?.error?.message === reason) return null
+  // What differs from a recording stands below, part by part.
+  const isToldBelow = told?.status === 'stale' && told.cassette?.differences !== undefined
+  return <Explained text={isToldBelow ? (reason.split('\n', 1)[0] ?? '') : reason} />
 }
 
 /** What the agent was asked; a conversation is numbered. */
@@ -259,8 +281,17 @@ const TrialLinks = ({ result, shown, wanted }: { result: CaseResult; shown: Tria
     </nav>
   )
 
-/** Both runs side by side; a trial stands beside the one of the same number. */
-const Arms = ({ result, base, trial, wanted }: TrialsProps & { readonly base: CaseResult }) => {
+const baseTitle = ({ run, comparison }: ReportHead): string =>
+  comparison === undefined && run.baseline !== undefined ? baselineName(run.baseline.arm) : 'base'
+
+type ArmsProps = TrialsProps & {
+  readonly base: CaseResult
+  /** What the other side is called. */
+  readonly of: string
+}
+
+/** Both runs, or both arms, side by side; a trial stands beside the one of the same number. */
+const Arms = ({ result, base, of, trial, wanted }: ArmsProps) => {
   const shown = chosenTrial(result, trial)
   const beside = base.trials.find(({ n }) => n === shown?.n) ?? chosenTrial(base, undefined)
   return (
@@ -269,7 +300,7 @@ const Arms = ({ result, base, trial, wanted }: TrialsProps & { readonly base: Ca
       <div class="arms">
         {(
           [
-            ['base', base, beside],
+            [of, base, beside],
             ['this run', result, shown],
           ] as const
         ).map(([title, side, one]) => (
@@ -280,7 +311,12 @@ const Arms = ({ result, base, trial, wanted }: TrialsProps & { readonly base: Ca
             {one === undefined ? (
               <p>It was not run.</p>
             ) : (
-              <Trial key={`${wanted}/${one.n}`} trial={one} told={result.reason} level={3} />
+              <Trial
+                key={`${wanted}/${one.n}`}
+                trial={one}
+                told={side === base && result.baseline !== undefined ? base.reason : result.reason}
+                level={3}
+              />
             )}
           </section>
         ))}

@@ -1,6 +1,7 @@
 import type { TriggerSummary } from '../../core/results.ts'
 import { formatNumber, formatShare, plural } from '../../report/format-number.ts'
 import { histogram, quantileOf } from '../histogram.ts'
+import { Scroll } from './scroll.tsx'
 import { Line } from './text.tsx'
 
 /** A share from 0 to 1 as a dot, and its interval as a line. The numbers stand beside it. */
@@ -18,6 +19,22 @@ export const IntervalPlot = ({
   </svg>
 )
 
+/** A difference from -1 to 1 as a dot, its interval as a line, and where there is none between them. */
+export const DifferencePlot = ({
+  difference,
+  interval,
+}: {
+  difference: number | null
+  interval: readonly [number, number] | null
+}) => (
+  <svg viewBox="-52 0 104 10" class="interval" aria-hidden="true">
+    <line x1="-50" x2="50" y1="5" y2="5" class="axis" />
+    <line x1="0" x2="0" y1="0" y2="10" class="axis" />
+    {interval !== null && <line x1={interval[0] * 50} x2={interval[1] * 50} y1="5" y2="5" class="range" />}
+    {difference !== null && <circle cx={difference * 50} cy="5" r="2.6" />}
+  </svg>
+)
+
 /** How often each skill was selected where another should have been: right ones on the diagonal. */
 export const HeatMap = ({ confusion }: { readonly confusion: TriggerSummary['confusion'] }) => {
   const named = (pick: 'expected' | 'selected') => confusion.map((cell) => cell[pick])
@@ -27,7 +44,7 @@ export const HeatMap = ({ confusion }: { readonly confusion: TriggerSummary['con
   const counts = new Map(confusion.map((cell) => [JSON.stringify([cell.expected, cell.selected]), cell.count]))
   const countOf = (row: string, column: string) => counts.get(JSON.stringify([row, column])) ?? 0
   return (
-    <div class="scroll">
+    <Scroll label="Which skill was selected">
       <table class="heat">
         <caption>Which skill was selected (columns) where which was expected (rows)</caption>
         <thead>
@@ -62,7 +79,7 @@ export const HeatMap = ({ confusion }: { readonly confusion: TriggerSummary['con
           })}
         </tbody>
       </table>
-    </div>
+    </Scroll>
   )
 }
 
@@ -81,6 +98,18 @@ export const Histogram = ({ title, values, format }: HistogramProps) => {
   const most = Math.max(1, ...bins.map(({ count }) => count))
   const [median, high] = [quantileOf(values, 0.5), quantileOf(values, 0.95)]
   if (median === null || high === null) return null
+  if (bins.at(-1)?.to === 0) {
+    return (
+      <figure class="histogram">
+        <figcaption>
+          {title}{' '}
+          <span class="faint">
+            {format(0)} for each of {plural(values.length, 'case')}
+          </span>
+        </figcaption>
+      </figure>
+    )
+  }
   const summary = `median ${format(median)}, 95% at most ${format(high)}`
   return (
     <figure class="histogram">

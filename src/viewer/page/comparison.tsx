@@ -1,9 +1,9 @@
 import { countsText, gateRows, numberRows, verdictLines } from '../../report/compare-tables.ts'
 import { formatShare, UNKNOWN } from '../../report/format-number.ts'
-import type { ReportHead } from '../../report/html/report-head.ts'
-import type { ComparedCase } from '../../schema/compare.ts'
+import type { ComparedCase, Comparison } from '../../schema/compare.ts'
 import { caseAddress, caseKey } from '../route.ts'
 import { RowsTable } from './rows-table.tsx'
+import { Scroll } from './scroll.tsx'
 import { Line } from './text.tsx'
 
 const MAX_CASES = 1_000
@@ -17,8 +17,7 @@ const ranks: Readonly<Record<ComparedCase['change'], number>> = {
 }
 
 /** This run against another: the verdict and what it stands on, the numbers, the gates, and every case that changed. */
-export const ComparisonPage = ({ compared }: { readonly compared: NonNullable<ReportHead['compared']> }) => {
-  const { comparison } = compared
+export const ComparisonPage = ({ comparison }: { readonly comparison: Comparison }) => {
   const [title = '', ...rest] = verdictLines(comparison)
   const numbers = numberRows(comparison)
   const gates = gateRows(comparison)
@@ -55,7 +54,7 @@ const tones: Readonly<Partial<Record<ComparedCase['change'], string>>> = {
 }
 
 const Changes = ({ cases }: { readonly cases: readonly ComparedCase[] }) => (
-  <div class="scroll">
+  <Scroll label="Cases that changed">
     <table>
       <caption>Each links to both runs side by side</caption>
       <thead>
@@ -86,7 +85,7 @@ const Changes = ({ cases }: { readonly cases: readonly ComparedCase[] }) => (
         ))}
       </tbody>
     </table>
-  </div>
+  </Scroll>
 )
 
 const sideText = (side: ComparedCase['base']): string => {

@@ -1,30 +1,37 @@
 import type { RunHead, Status, Summary } from '../../core/results.ts'
+import { baselineName } from '../../report/baseline-tables.ts'
 import { repeatCommand } from '../../report/explain-case.ts'
 import { formatCost, formatDuration, formatNumber, formatShare, plural, UNKNOWN } from '../../report/format-number.ts'
-import type { ReportHead } from '../../report/html/report-head.ts'
+import { placeOf } from '../../report/place-words.ts'
 import { shellWord } from '../../report/shell-word.ts'
-import { rateText, spendingLine, thresholdRows, triggerRows } from '../../report/summary-tables.ts'
+import { interferenceRows, rateText, spendingLine, thresholdRows, triggerRows } from '../../report/summary-tables.ts'
 import { missedThresholds } from '../../report/thresholds.ts'
 import { isGood, verdictLine } from '../../report/verdict-line.ts'
 import { filterRows, type ListedRow } from '../filter-rows.ts'
 import { caseAddress, casesAddress, noQuery } from '../route.ts'
+import { sameProblems } from '../same-problems.ts'
+import { AuditSection } from './audit.tsx'
 import { HeatMap, Histogram, IntervalPlot } from './charts.tsx'
+import { LiftSection } from './lift.tsx'
 import { Other } from './other.tsx'
+import type { ReportData } from './read-blocks.ts'
 import { RowsTable } from './rows-table.tsx'
+import { Scroll } from './scroll.tsx'
 import { StatusWord } from './status.tsx'
 import { Command, Line } from './text.tsx'
+import { UsedSection } from './used.tsx'
 
 const everything = { limit: 1_000 }
 
 /** What a person needs first is at the top: the verdict, what failed and why, what to do next; then the numbers. */
 export const Overview = ({
-  head,
+  data,
   rows,
 }: {
-  readonly head: ReportHead
+  readonly data: ReportData
   readonly rows: readonly ListedRow[] | undefined
 }) => {
-  const { run } = head
+  const { run } = data.head
   const { summary } = run
   const triggers = triggerRows(summary, everything)
   const thresholds = thresholdRows(run, everything)
@@ -41,6 +48,7 @@ export const Overview = ({
           Interrupted: <Line text={run.interrupted} />. What had not finished is skipped.
         </p>
       )}
+      <Part run={run} />
       {rows === undefined ? <p class="faint">Reading the cases …</p> : <Problems run={run} rows={rows} />}
       {thresholds.rows.length > 0 && (
         <section>
@@ -68,8 +76,15 @@ export const Overview = ({
           <h2>Triggers</h2>
           {summary.trigger.confusion.length > 0 && <HeatMap confusion={summary.trigger.confusion} />}
           <RowsTable caption="Was each skill selected where it should be, and left alone elsewhere" rows={triggers} />
+          {run.interference !== undefined && (
+            <RowsTable caption="Skills that were mistaken for each other" rows={interferenceRows(run, everything)} />
+          )}
         </section>
       )}
+      <Distractors run={run} />
+      {run.baseline !== undefined && <LiftSection baseline={run.baseline} />}
+      {run.audit !== undefined && <AuditSection audit={run.audit} />}
+      <UsedSection data={data} />
       <section>
         <h2>Cost, tokens and latency</h2>
         <p>{spendingLine(summary)}</p>
@@ -88,6 +103,42 @@ export const Overview = ({
     </>
   )
 }
+
+/** Where this is not the whole of a run. */
+const Part = ({ run: { shard, missing_shards: missing = [], arm } }: { readonly run: RunHead }) => (
+  <>
+    {shard !== undefined && (
+      <p class="reason">
+        Shard {shard.index} of {shard.total}: its part of a plan of {plural(shard.cases, 'case')}. Thresholds are for
+        the whole: <code>skills-eval merge</code> looks at them.
+      </p>
+    )}
+    {missing.length > 0 && (
+      <p class="reason warn">
+        Merged without {missing.length === 1 ? 'shard' : 'shards'} {missing.join(', ')}: their cases are not in it.
+      </p>
+    )}
+    {arm !== undefined && <p class="reason">This is the baseline of another run, {baselineName(arm)}.</p>}
+  </>
+)
+
+const Distractors = ({ run }: { readonly run: RunHead }) => (
+  <>
+    {run.suites.map(
+      ({ name, distractors = [] }) =>
+        distractors.length > 0 && (
+          <details key={name}>
+            <summary>
+              {plural(distractors.length, 'distractor')} beside the skills of <Line text={name} max={80} />
+            </summary>
+            <p>
+              <Line text={distractors.join(', ')} max={5000} />
+            </p>
+          </details>
+        ),
+    )}
+  </>
+)
 
 const sentence = (run: RunHead): string => {
   const { cases, passed, failed, errors, stale, skipped } = run.summary
@@ -136,34 +187,57 @@ const problems: readonly Status[] = ['failed', 'error', 'stale']
 const Problems = ({ run, rows }: { readonly run: RunHead; readonly rows: readonly ListedRow[] }) => {
   const bad = filterRows(rows, { ...noQuery, statuses: problems, sort: 'status' })
   if (bad.length === 0) return null
+  const groups = sameProblems(bad)
   return (
     <section>
       <h2>What went wrong</h2>
       <ul class="problems">
-        {bad.slice(0, SHOWN).map((row) => (
-          <li key={row.index}>
-            <StatusWord status={row.status} />{' '}
-            <a href={caseAddress(row.key)}>
-              <Line text={`${row.suiteName}/${row.id}`} max={120} />
-            </a>{' '}
-            {run.suites[row.suite]?.models.length !== 1 && (
-              <span class="faint">
-                <Line text={row.model} max={60} />
-              </span>
-            )}
-            <p>
-              <Line text={row.reason} />
-            </p>
-          </li>
+        {groups.slice(0, SHOWN).map((same) => (
+          <Problem key={same[0].index} same={same} isMatrix={run.suites[same[0].suite]?.models.length !== 1} />
         ))}
       </ul>
-      {bad.length > SHOWN && (
+      {groups.length > SHOWN && (
         <p>
           <a href={casesAddress({ statuses: problems, sort: 'status' })}>All {formatNumber(bad.length)} of them</a>
         </p>
       )}
       <NextSteps run={run} bad={bad} />
     </section>
+  )
+}
+
+type ProblemProps = {
+  /** One case, on several models. */
+  readonly same: readonly [ListedRow, ...ListedRow[]]
+  readonly isMatrix: boolean
+}
+
+const Problem = ({ same, isMatrix }: ProblemProps) => {
+  const [{ status, key, suiteName, id, model, reason }, ...others] = same
+  return (
+    <li>
+      <StatusWord status={status} />{' '}
+      <a href={caseAddress(key)}>
+        <Line text={`${suiteName}/${id}`} max={120} />
+      </a>{' '}
+      {isMatrix && (
+        <span class="faint">
+          <Line text={model} max={60} />
+          {others.slice(0, SHOWN).map((one) => (
+            <span key={one.index}>
+              {', '}
+              <a href={caseAddress(one.key)}>
+                <Line text={one.model} max={60} />
+              </a>
+            </span>
+          ))}
+          {others.length > SHOWN && ` and ${plural(others.length - SHOWN, 'more model')}`}
+        </span>
+      )}
+      <p>
+        <Line text={reason} />
+      </p>
+    </li>
   )
 }
 
@@ -179,7 +253,7 @@ const NextSteps = ({ run, bad }: { readonly run: RunHead; readonly bad: readonly
         <div>
           <dt>Repeat the first of them</dt>
           <dd>
-            <Command line={repeatCommand(suite, only)} />
+            <Command line={repeatCommand(suite, only, placeOf(run))} />
           </dd>
         </div>
       )}
@@ -207,7 +281,7 @@ const pathsOf = (run: RunHead, rows: readonly ListedRow[]): string =>
   [...new Set(rows.map(({ suite }) => run.suites[suite]?.path ?? ''))].slice(0, 20).map(shellWord).join(' ')
 
 const Suites = ({ run }: { readonly run: RunHead }) => (
-  <div class="scroll">
+  <Scroll label="Suites">
     <table>
       <caption>Pass rates with their 95% intervals</caption>
       <thead>
@@ -258,7 +332,7 @@ const Suites = ({ run }: { readonly run: RunHead }) => (
         )}
       </tbody>
     </table>
-  </div>
+  </Scroll>
 )
 
 const Loud = ({ count }: { readonly count: number }) => (

@@ -2,6 +2,7 @@ import type { CaseResult } from '../../core/results.ts'
 import type { CaseRow } from '../../report/html/case-row.ts'
 import { BLOCK_TYPE, type BlockKind } from '../../report/html/data-block.ts'
 import type { ReportHead } from '../../report/html/report-head.ts'
+import type { UsedSkill } from '../../report/html/used-parts.ts'
 import { type ListedRow, searchedText } from '../filter-rows.ts'
 import { caseKey } from '../route.ts'
 
@@ -11,6 +12,7 @@ export type ReportData = {
   readonly rows: Promise<readonly ListedRow[]>
   /** A case whole, by its place in the run, or in the run that it is compared with. */
   caseAt(kind: 'cases' | 'base', index: number): Promise<CaseResult | undefined>
+  used(): Promise<readonly UsedSkill[]>
 }
 
 /** Finds the data in the page. Rejects where it is damaged. */
@@ -19,7 +21,12 @@ export const openData = async (): Promise<ReportData> => {
   if (first === undefined) throw new Error('the file holds no data')
   const head = (await unpacked(first)) as ReportHead
   const finders = { cases: caseFinder(blocksOf('cases')), base: caseFinder(blocksOf('base')) }
-  return { head, rows: readRows(head), caseAt: (kind, index) => finders[kind](index) }
+  return { head, rows: readRows(head), caseAt: (kind, index) => finders[kind](index), used: readUsed }
+}
+
+const readUsed = async (): Promise<readonly UsedSkill[]> => {
+  const [block] = blocksOf('used')
+  return block === undefined ? [] : ((await unpacked(block)) as readonly UsedSkill[])
 }
 
 const blocksOf = (kind: BlockKind): readonly HTMLElement[] => [

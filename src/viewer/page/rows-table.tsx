@@ -1,8 +1,9 @@
 import type { Rows } from '../../report/summary-tables.ts'
+import { Scroll } from './scroll.tsx'
 
 /** A table that the terminal and Markdown reports have too. Its texts are already safe to show. */
 export const RowsTable = ({ caption, rows }: { readonly caption: string; readonly rows: Rows }) => (
-  <div class="scroll">
+  <Scroll label={caption}>
     <table>
       <caption>{caption}</caption>
       <thead>
@@ -31,5 +32,5 @@ export const RowsTable = ({ caption, rows }: { readonly caption: string; readonl
         ))}
       </tbody>
     </table>
-  </div>
+  </Scroll>
 )

@@ -3,6 +3,7 @@ import { visible, visibleLine } from '../../lib/visible.ts'
 import { formatNumber } from '../../report/format-number.ts'
 import { shownJson } from '../../report/json-text.ts'
 import type { ToneLine } from '../../report/tone.ts'
+import { type Mark, markedPieces } from '../find-quote.ts'
 
 /** Text of others on one line, set apart so that its direction of writing stays its own. */
 export const Line = ({ text, max = 300 }: { readonly text: string; readonly max?: number }) => (
@@ -12,14 +13,30 @@ export const Line = ({ text, max = 300 }: { readonly text: string; readonly max?
 const FIRST = 3_000
 const MORE = 100_000
 
+type BlockProps = { readonly text: string; readonly marks?: readonly Mark[] }
+
 /** Text of others over several lines: its start, and on demand more of it. What can't be seen is written out. */
-export const Block = ({ text }: { readonly text: string }) => {
-  const [length, setLength] = useState(FIRST)
+export const Block = ({ text, marks = [] }: BlockProps) => {
+  // What is marked is there to be jumped to.
+  const [length, setLength] = useState(() => Math.min(MORE, Math.max(FIRST, ...marks.map(({ to }) => to))))
   const left = text.length - length
+  const shown = left > 0 ? headOf(text, length) : text
   return (
     <>
       <pre class="text">
-        <bdi>{visible(left > 0 ? headOf(text, length) : text)}</bdi>
+        <bdi>
+          {marks.length === 0
+            ? visible(shown)
+            : markedPieces(shown, marks).map(({ text: piece, mark }, i) =>
+                mark === undefined ? (
+                  visible(piece)
+                ) : (
+                  <mark key={i} data-name={mark.name} tabIndex={-1}>
+                    {visible(piece)}
+                  </mark>
+                ),
+              )}
+        </bdi>
       </pre>
       {left > 0 && (
         <p class="more">

@@ -12,19 +12,14 @@ type Turn = { readonly turn: number; readonly actions: readonly (readonly [numbe
 export const Timeline = ({ actions }: { readonly actions: readonly ActionResult[] }) => {
   if (actions.length === 0) return <p>No action was taken.</p>
   const plans = followPlan(actions)
-  const longest = Math.max(...actions.slice(0, 10_000).map(({ duration_ms }) => duration_ms))
+  const spans = spansOf(actions)
   return (
     <ol class="timeline">
       {turnsOf(actions).map(({ turn, actions: done }) => (
         <li key={done[0]?.[0]}>
           <p class="turn">Turn {turn}</p>
           {done.map(([i, action]) => (
-            <Action
-              key={i}
-              action={action}
-              plan={plans.get(i)}
-              share={longest > 0 ? action.duration_ms / longest : 0}
-            />
+            <Action key={i} action={action} plan={plans.get(i)} span={spans[i]} />
           ))}
         </li>
       ))}
@@ -47,11 +42,24 @@ const outcomes = { ok: 'ok', error: 'error', denied: 'denied' } as const
 type ActionProps = {
   readonly action: ActionResult
   readonly plan: readonly ShownStep[] | undefined
-  /** Of the longest action of the trial. */
-  readonly share: number
+  readonly span: Span | undefined
 }
 
-const Action = ({ action, plan, share }: ActionProps) => {
+/** A part of the time that all actions took together, from 0 to 1. */
+type Span = { readonly from: number; readonly share: number }
+
+const spansOf = (actions: readonly ActionResult[]): readonly Span[] => {
+  const times = actions.map(({ duration_ms }) => (duration_ms > 0 ? duration_ms : 0))
+  const total = times.reduce((sum, time) => sum + time, 0)
+  let before = 0
+  return times.map((time) => {
+    const span = total > 0 ? { from: before / total, share: time / total } : { from: 0, share: 0 }
+    before += time
+    return span
+  })
+}
+
+const Action = ({ action, plan, span = { from: 0, share: 0 } }: ActionProps) => {
   const { status, rule, exit_code, duration_ms, observation, params } = action
   const nested = nestedActions(action)
   return (
@@ -68,8 +76,13 @@ const Action = ({ action, plan, share }: ActionProps) => {
           {exit_code !== undefined && `, exit ${exit_code}`}
         </span>
         <span class="took">
-          <svg viewBox="0 0 40 4" class="bar" aria-hidden="true">
-            <rect width={Math.max(share > 0 ? 0.5 : 0, share * 40)} height="4" />
+          <svg viewBox="0 0 80 4" class="bar" aria-hidden="true">
+            <rect y="1.5" width="80" height="1" class="axis" />
+            <rect
+              x={Math.min(79, span.from * 80)}
+              width={span.share > 0 ? Math.max(1, span.share * 80) : 0}
+              height="4"
+            />
           </svg>{' '}
           {formatDuration(duration_ms)}
         </span>
@@ -90,7 +103,7 @@ const Action = ({ action, plan, share }: ActionProps) => {
             <Block text={valueText(params)} />
           </>
         )}
-        {observation !== '' && (
+        {observation !== '' && !(plan !== undefined && status === 'ok') && (
           <>
             <p class="faint">observation</p>
             <Block text={observation} />

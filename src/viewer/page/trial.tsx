@@ -4,7 +4,11 @@ import { visible } from '../../lib/visible.ts'
 import { explainCheck } from '../../report/explain-check.ts'
 import { formatCost, formatDuration, formatNumber, formatShare, UNKNOWN } from '../../report/format-number.ts'
 import type { ToneLine } from '../../report/tone.ts'
+import type { Mark } from '../find-quote.ts'
+import { rubricResults } from '../rubric-results.ts'
 import { Other } from './other.tsx'
+import { quotesIn, Rubric } from './rubric.tsx'
+import { StaleParts } from './stale-parts.tsx'
 import { StatusWord } from './status.tsx'
 import { Block, Line, ToneLines, valueText } from './text.tsx'
 import { Timeline } from './timeline.tsx'
@@ -20,8 +24,9 @@ type Props = {
 /** All of one trial: why it ended as it did, its checks, the trajectory, the answer. */
 export const Trial = ({ trial, told, level = 2 }: Props) => {
   const Heading = level === 2 ? 'h2' : 'h3'
-  const failed = trial.checks.filter(({ passed }) => !passed)
-  const held = trial.checks.filter(({ passed }) => passed)
+  const checks = trial.checks.map((check, at) => ({ check, at }))
+  const worstFirst = checks.toSorted((a, b) => Number(a.check.passed) - Number(b.check.passed))
+  const marks = trial.output === null ? [] : quotesIn(trial.output, trial.checks)
   return (
     <>
       {level === 2 && <Heading>Trial {trial.n}</Heading>}
@@ -32,8 +37,8 @@ export const Trial = ({ trial, told, level = 2 }: Props) => {
         <section>
           <Heading>Checks</Heading>
           <ul class="checks">
-            {[...failed, ...held].map((check, i) => (
-              <Check key={i} check={check} />
+            {worstFirst.map(({ check, at }) => (
+              <Check key={at} check={check} at={at} marks={marks} />
             ))}
           </ul>
         </section>
@@ -45,7 +50,7 @@ export const Trial = ({ trial, told, level = 2 }: Props) => {
       {trial.output !== null && (
         <section>
           <Heading>Answer</Heading>
-          <Block text={trial.output} />
+          <Block text={trial.output} marks={marks} />
         </section>
       )}
       <Other part="trial" of={trial} />
@@ -83,16 +88,18 @@ const toneOf = (line: string): ToneLine => {
 }
 
 const Facts = ({ trial }: { readonly trial: TrialResult }) => {
-  const { usage, cost_usd, latency_ms, duration_ms, score, skills_selected } = trial
+  const { usage, cost_usd, latency_ms, duration_ms, score, skills_selected, judge, attempts } = trial
   const tokens = (value: number | null) => (value === null ? UNKNOWN : formatNumber(value))
-  const facts = [
+  const facts: readonly (readonly [string, string])[] = [
     ['skills', skills_selected.length === 0 ? 'none selected' : skills_selected.join(', ')],
     ['score', score === null ? UNKNOWN : formatShare(score)],
     ['tokens in, out', `${tokens(allInput(usage))}, ${tokens(allOutput(usage))}`],
     ['cost', formatCost(cost_usd)],
     ['model latency', formatDuration(latency_ms)],
     ['took', formatDuration(duration_ms)],
-  ] as const
+    ...(attempts === undefined ? [] : [['attempts', `${attempts}, all counted`] as const]),
+    ...(judge === undefined ? [] : [['judge', judgeText(judge)] as const]),
+  ]
   return (
     <dl class="facts">
       {facts.map(([name, value]) => (
@@ -107,6 +114,12 @@ const Facts = ({ trial }: { readonly trial: TrialResult }) => {
   )
 }
 
+const judgeText = ({ profile, models, usage, cost_usd }: NonNullable<TrialResult['judge']>): string => {
+  const answered = models.filter((model) => model !== profile)
+  const tokens = [allInput(usage), allOutput(usage)].map((value) => (value === null ? UNKNOWN : formatNumber(value)))
+  return `${[profile, ...answered].join(', ')}: ${tokens.join(', ')} tokens, ${formatCost(cost_usd)}`
+}
+
 const modes = {
   replay: 'replayed',
   positional: 'replayed by turn order: its requests have changed',
@@ -118,7 +131,8 @@ const Recording = ({ use }: { readonly use: RecordingUse }) => (
     <p>
       Recording: {modes[use.mode] ?? use.mode}, <Line text={use.path} />
     </p>
-    {use.stale_parts.length > 0 && (
+    {use.differences !== undefined && <StaleParts differences={use.differences} />}
+    {use.stale_parts.length > 0 && use.differences === undefined && (
       <p>
         Differs from what was recorded:{' '}
         {use.stale_parts.map((part, i) => (
@@ -136,11 +150,14 @@ const Recording = ({ use }: { readonly use: RecordingUse }) => (
 
 const detail = { maxLines: 200, maxLength: 500 }
 
-const Check = ({ check }: { readonly check: CheckResult }) => {
+type CheckProps = { readonly check: CheckResult; readonly at: number; readonly marks: readonly Mark[] }
+
+const Check = ({ check, at, marks }: CheckProps) => {
   const { name, kind, passed, score, weight, message } = check
   const isPartial = score !== 0 && score !== 1
+  const rubric = rubricResults(check)
   // Its first line is the name and the message again.
-  const why = passed ? [] : explainCheck(check, detail).slice(1)
+  const why = passed || rubric.length > 0 ? [] : explainCheck(check, detail).slice(1)
   return (
     <li class={passed ? 'check' : 'check failed'}>
       <p>
@@ -161,7 +178,7 @@ const Check = ({ check }: { readonly check: CheckResult }) => {
         )}
       </p>
       {why.length > 0 && <ToneLines lines={why} />}
-      <Values check={check} />
+      {rubric.length > 0 ? <Rubric results={rubric} at={at} marks={marks} /> : <Values check={check} />}
       <Other part="check" of={check} />
     </li>
   )

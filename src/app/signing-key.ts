@@ -1,0 +1,35 @@
+import { resolve } from 'node:path'
+import { modeOf, writeNewText } from '../adapters/files/output-file.ts'
+import { UsageError } from '../core/errors.ts'
+import { signManifest } from '../distribution/signature.ts'
+import { fingerprintOf, newPrivateKey, publicKeyOf } from '../lib/ed25519.ts'
+import type { Manifest, Signature } from '../schema/pack.ts'
+import type { Host } from './host.ts'
+
+export type NewKey = { readonly file: string; readonly key: string; readonly fingerprint: string }
+
+/** Writes a new private key that only its owner can read. Throws a UsageError where the file is there. */
+export const makeKey = (path: string, host: Host): NewKey => {
+  const file = resolve(host.cwd, path)
+  const pem = newPrivateKey()
+  if (!writeNewText(file, pem, 0o600))
+    throw new UsageError('key_exists', `${path} is there already, and may be a key that is needed`)
+  const key = publicKeyOf(pem) ?? ''
+  return { file, key, fingerprint: fingerprintOf(key) }
+}
+
+/** Signs with the key in a file. Throws a UsageError where it is none, or where others can read it. */
+export const signWith = (path: string, manifest: Manifest, host: Host): Signature => {
+  const file = resolve(host.cwd, path)
+  const pem = host.files.readText(file, 64 * 1024)
+  if ((modeOf(file) & 0o077) !== 0)
+    throw new UsageError('key_is_open', `others on this machine can read the private key in ${path}`, {
+      hint: `Make it yours alone: chmod 600 ${path}`,
+    })
+  const signature = signManifest(manifest, pem)
+  if (signature === undefined)
+    throw new UsageError('no_key', `${path} holds no Ed25519 private key without a passphrase`, {
+      hint: 'Make one: skills-eval skills keygen -o FILE.',
+    })
+  return signature
+}

@@ -1,0 +1,89 @@
+import type { Command } from 'commander'
+import type { Done } from './command-line.ts'
+import { withCommonOptions } from './common-options.ts'
+import type { InstallFlags, KeyFlags, PackFlags, RootFlags, VerifyFlags } from './packs-from-cli.ts'
+
+const withRoot = (command: Command): Command =>
+  command
+    .option('--root <dir>', "another skill root than the project's .agent/skills")
+    .option('--user', 'the skill root of your home folder, ~/.agent/skills')
+
+const withAccepted = (command: Command): Command =>
+  command
+    .option('--accept-unsigned', 'take what nobody signed, though keys are trusted here')
+    .option('--accept-unknown-key', 'take what a key signed that is not trusted here')
+
+/** `skills pack`, `install`, `uninstall`, `verify`, `keygen` and `sign`. */
+export const addPackCommands = (skills: Command, done: Done): void => {
+  const load = () => import('./packs-from-cli.ts')
+
+  withCommonOptions(
+    skills
+      .command('pack')
+      .description('one zip of valid skills, with a manifest; the same skills give the same bytes')
+      .argument('[path...]', 'skill folders, or folders of skill folders (default: this folder, or its skills/)')
+      .option('-o, --output <file>', 'the zip (default: NAME-VERSION.zip)')
+      .option('--name <name>', "the pack's name (default: that of its only skill)")
+      .option('--version <version>', "the pack's version (default: that of its only skill)")
+      .option('--sign <key>', 'sign it with the private key in this file'),
+    'skills-eval skills pack skills/csv-analyzer --version 1.0.0 --sign ~/keys/skills.pem',
+  ).action(async (paths: string[], flags: PackFlags) => done(await (await load()).packFromCli(paths, flags)))
+
+  withCommonOptions(
+    withAccepted(
+      withRoot(
+        skills
+          .command('install')
+          .description('put the skills of a pack into a skill root: all of them, or nothing')
+          .argument('<source>', 'a zip, a folder, or an http(s) URL of a zip')
+          .option('--require-manifest', 'refuse what has no manifest'),
+      ),
+    ).option('--force', 'replace what was changed here or is from elsewhere; it is kept as a backup'),
+    'skills-eval skills install csv-analyzer-1.0.0.zip',
+  ).action(async (source: string, flags: InstallFlags) => done(await (await load()).installFromCli(source, flags)))
+
+  withCommonOptions(
+    withRoot(
+      skills
+        .command('uninstall')
+        .description('take an installed skill away')
+        .argument('<name>', "the skill's name")
+        .option('--force', 'also where it was changed here; it is kept as a backup'),
+    ),
+    'skills-eval skills uninstall csv-analyzer',
+  ).action(async (name: string, flags: RootFlags) => done(await (await load()).uninstallFromCli(name, flags)))
+
+  withCommonOptions(
+    withAccepted(
+      withRoot(
+        skills
+          .command('verify')
+          .description(
+            'whether installed skills, or a pack, are what was made: exit 0, 1 tampered, 3 unsigned, 4 unknown key',
+          )
+          .argument('[what]', 'an installed skill, or the path of a pack (default: all installed skills)'),
+      ),
+    ),
+    'skills-eval skills verify csv-analyzer-1.0.0.zip',
+  ).action(async (what: string | undefined, flags: VerifyFlags) =>
+    done(await (await load()).verifyFromCli(what, flags)),
+  )
+
+  withCommonOptions(
+    skills
+      .command('keygen')
+      .description('make a private key to sign packs with (Ed25519)')
+      .requiredOption('-o, --output <file>', 'where it is written; only you can read it'),
+    'skills-eval skills keygen -o ~/keys/skills.pem',
+  ).action(async (flags: KeyFlags) => done(await (await load()).keygenFromCli(flags)))
+
+  withCommonOptions(
+    skills
+      .command('sign')
+      .description('sign a pack that was made before')
+      .argument('<pack>', 'the zip')
+      .requiredOption('--key <file>', 'the private key')
+      .option('-o, --output <file>', 'the signed zip (default: in place of the pack)'),
+    'skills-eval skills sign csv-analyzer-1.0.0.zip --key ~/keys/skills.pem',
+  ).action(async (pack: string, flags: KeyFlags) => done(await (await load()).signFromCli(pack, flags)))
+}

@@ -1,0 +1,87 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { installSkills } from '../app/install-skills.ts'
+import { packSkills } from '../app/pack-skills.ts'
+import { signPack } from '../app/sign-pack.ts'
+import { makeKey } from '../app/signing-key.ts'
+import { uninstallSkill } from '../app/uninstall-skill.ts'
+import { verificationExitCode, verifySkills } from '../app/verify-skills.ts'
+import type { CommonOptions } from './common-options.ts'
+import { processHost } from './process-host.ts'
+
+export type RootFlags = CommonOptions & { readonly root?: string; readonly user?: boolean; readonly force?: boolean }
+export type VerifyFlags = RootFlags & { readonly acceptUnsigned?: boolean; readonly acceptUnknownKey?: boolean }
+export type InstallFlags = VerifyFlags & { readonly requireManifest?: boolean }
+export type PackFlags = CommonOptions & {
+  readonly output?: string
+  readonly name?: string
+  readonly version?: string
+  readonly sign?: string
+}
+export type KeyFlags = CommonOptions & { readonly output: string; readonly key: string }
+
+const report = () => import('../report/packs-report.ts')
+
+/** Results go to stdout; notes, which `-q` leaves out, to stderr. */
+const show = async <T>(
+  flags: CommonOptions,
+  result: T,
+  text: (result: T, color: boolean) => { readonly out: string; readonly notes?: string },
+): Promise<void> => {
+  if (flags.json) {
+    process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)
+    return
+  }
+  const { out, notes = '' } = text(result, processHost(flags.C).color)
+  if (!flags.quiet) process.stderr.write(notes)
+  process.stdout.write(out)
+}
+
+export const packFromCli = async (paths: readonly string[], flags: PackFlags): Promise<number> => {
+  const host = processHost(flags.C)
+  const own = existsSync(join(host.cwd, 'SKILL.md')) || !existsSync(join(host.cwd, 'skills')) ? '.' : 'skills'
+  const { output, name, version, sign } = flags
+  const packed = await packSkills({ paths: paths.length === 0 ? [own] : paths, output, name, version, sign }, host)
+  await show(flags, packed, (await report()).packedText)
+  return 0
+}
+
+export const installFromCli = async (source: string, flags: InstallFlags): Promise<number> => {
+  const stop = new AbortController()
+  const abort = (signal: NodeJS.Signals) => stop.abort(signal)
+  process.once('SIGINT', abort)
+  process.once('SIGTERM', abort)
+  const host = processHost(flags.C, stop.signal)
+  try {
+    await show(flags, await installSkills({ ...flags, source }, host), (await report()).installedText)
+    return 0
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    process.stderr.write('interrupted: nothing was installed\n')
+    return stop.signal.reason === 'SIGTERM' ? 143 : 130
+  } finally {
+    process.off('SIGINT', abort)
+    process.off('SIGTERM', abort)
+  }
+}
+
+export const uninstallFromCli = async (name: string, flags: RootFlags): Promise<number> => {
+  await show(flags, uninstallSkill({ ...flags, name }, processHost(flags.C)), (await report()).uninstalledText)
+  return 0
+}
+
+export const verifyFromCli = async (what: string | undefined, flags: VerifyFlags): Promise<number> => {
+  const verification = await verifySkills({ ...flags, what }, processHost(flags.C))
+  await show(flags, verification, (await report()).verifiedText)
+  return verificationExitCode(verification)
+}
+
+export const keygenFromCli = async (flags: KeyFlags): Promise<number> => {
+  await show(flags, makeKey(flags.output, processHost(flags.C)), (await report()).keyText)
+  return 0
+}
+
+export const signFromCli = async (pack: string, flags: KeyFlags): Promise<number> => {
+  await show(flags, await signPack(pack, flags.key, flags.output, processHost(flags.C)), (await report()).signedText)
+  return 0
+}

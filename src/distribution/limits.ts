@@ -1,0 +1,16 @@
+const MIB = 1024 * 1024
+
+/** What a pack may be at most. A skill is text and a few scripts: whoever needs more ships something else. */
+export const packLimits = {
+  zipBytes: 50 * MIB,
+  entries: 2_000,
+  fileBytes: 16 * MIB,
+  totalBytes: 48 * MIB,
+  /** Unpacked to packed; plain repetitive text reaches 500, so it counts only above `ratioFromBytes`. */
+  ratio: 200,
+  ratioFromBytes: 16 * MIB,
+  depth: 16,
+  nameBytes: 200,
+  pathBytes: 512,
+  manifestBytes: 2 * MIB,
+} as const

@@ -1,0 +1,92 @@
+import { visibleLine } from '../../lib/visible.ts'
+import { type CodeLanguage, scanCode } from './scan-code.ts'
+import type { ScanLog, ScannedText } from './scan-log.ts'
+import { scanProse } from './scan-prose.ts'
+import { isAddressed, unseenParts } from './unseen-markdown.ts'
+
+const MAX_PARTS = 500
+
+/** What instructions say, show as code, and hide. */
+export const scanDocument = (source: ScannedText, log: ScanLog): void => {
+  scanProse(source, 'instructions', log)
+  const lineAt = lineCounter(source)
+  for (const part of first(unseenParts(source), source, log)) {
+    const said = scanProse({ file: source.file, text: part.text, line: lineAt(part.offset) }, 'comment', log)
+    if (said.size === 0 && !isAddressed(part.text)) continue
+    log.report('hidden-instructions', source.file, `${part.what} speaks to the agent`, {
+      severity: said.size > 0 ? 'high' : 'medium',
+      at: { source, offset: part.offset },
+      excerpt: visibleLine(part.text.trim(), 160),
+    })
+  }
+  for (const { language, text, offset } of first(fencedCode(source.text), source, log))
+    scanCode({ file: source.file, text, line: lineAt(offset) }, language, 'instructions', log)
+}
+
+function* first<T>(parts: Iterable<T>, { file }: ScannedText, log: ScanLog): Generator<T> {
+  let count = 0
+  for (const part of parts) {
+    count += 1
+    if (count > MAX_PARTS) {
+      log.report('not-checked', file, `only ${MAX_PARTS} comments and ${MAX_PARTS} pieces of code were looked at`)
+      return
+    }
+    yield part
+  }
+}
+
+/** Lines of offsets that mostly grow: each is counted from the one before. */
+const lineCounter = ({ text, line }: ScannedText): ((offset: number) => number) => {
+  let at = 0
+  let lines = line
+  return (offset) => {
+    if (offset < at) {
+      at = 0
+      lines = line
+    }
+    for (let next = text.indexOf('\n', at); next !== -1 && next < offset; next = text.indexOf('\n', at)) {
+      at = next + 1
+      lines += 1
+    }
+    return lines
+  }
+}
+
+export type FencedCode = { readonly language: CodeLanguage; readonly text: string; readonly offset: number }
+
+/** The fenced blocks of a Markdown text; of those without a language, the lines that look like a shell's. */
+export function* fencedCode(text: string): Generator<FencedCode> {
+  let open: { readonly mark: string; readonly info: string; readonly offset: number } | undefined
+  let at = 0
+  while (at < text.length) {
+    const next = text.indexOf('\n', at)
+    const end = next === -1 ? text.length : next
+    const [, mark = '', info = ''] =
+      /^[ \t>]{0,20}(`{3,}|~{3,})[ \t]{0,5}([^`\n]{0,100})/.exec(text.slice(at, Math.min(end, at + 200))) ?? []
+    if (open === undefined && mark !== '') open = { mark, info, offset: end + 1 }
+    else if (open !== undefined && mark.startsWith(open.mark) && info.trim() === '') {
+      yield block(open.info, text.slice(open.offset, at), open.offset)
+      open = undefined
+    }
+    at = end + 1
+  }
+  if (open !== undefined) yield block(open.info, text.slice(open.offset), open.offset)
+}
+
+const block = (info: string, text: string, offset: number): FencedCode => {
+  const [name = ''] = info
+    .trim()
+    .toLowerCase()
+    .split(/[\s{:,]/)
+  const language = languages.get(name) ?? (name === '' && /^\s*\$ |\|\s*(?:ba)?sh\b/m.test(text) ? 'shell' : 'other')
+  // Prompts are no part of a command; blanked, so that columns stay.
+  return { language, text: language === 'shell' ? text.replace(/^([ \t]*)[$>](?= )/gm, '$1 ') : text, offset }
+}
+
+const languages: ReadonlyMap<string, CodeLanguage> = new Map<string, CodeLanguage>([
+  ...['sh', 'bash', 'zsh', 'shell', 'console', 'terminal', 'shellsession', 'ksh', 'fish'].map(
+    (name) => [name, 'shell'] as const,
+  ),
+  ...['py', 'python', 'python3'].map((name) => [name, 'python'] as const),
+  ...['js', 'javascript', 'mjs', 'ts', 'typescript', 'jsx', 'tsx', 'node'].map((name) => [name, 'javascript'] as const),
+])

@@ -1,0 +1,108 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { project, root, skill } from './support/cli.ts'
+
+// At every moment: SKILLS_EVAL_KILLS=1000 npx vitest run --project program test/packs-kill.test.ts
+const kills = Number(process.env.SKILLS_EVAL_KILLS ?? 6)
+const hook = { NODE_OPTIONS: `--require ${join(root, 'test/support/kill-at-write.cjs')}` }
+
+const version = (n: number) => ({
+  [`v${n}/one/SKILL.md`]: skill('one', `Version ${n}. Use it.`),
+  [`v${n}/one/data/numbers.txt`]: `${n}\n`.repeat(1000 * n),
+  [`v${n}/two/SKILL.md`]: skill('two', `Version ${n}. Use it.`),
+  [`v${n}/two/only-in-${n}.md`]: 'x\n',
+})
+
+/** The contents of a folder, as one text; '' where it is not there. */
+const contents = (dir: string): string =>
+  existsSync(dir)
+    ? readdirSync(dir, { recursive: true, encoding: 'utf8' })
+        .sort()
+        .map((path) => `${path}: ${statSync(join(dir, path)).isFile() ? readFileSync(join(dir, path), 'utf8') : ''}`)
+        .join('\n')
+    : ''
+
+/** Some of the numbers from 1 to `last`, evenly; the last ones, where folders move, all of them. */
+const chosen = (last: number): readonly number[] => {
+  const all = Array.from({ length: last }, (_, i) => i + 1)
+  return all.filter((n) => kills >= last || n % Math.ceil(last / kills) === 0 || n > last - 14)
+}
+
+const places = ['one', 'two'] as const
+
+test('an install that is killed leaves old or new versions, and the next command makes all whole', {
+  timeout: 3_600_000,
+}, () => {
+  using p = project({ ...version(1), ...version(2) })
+  for (const n of [1, 2])
+    expect(p.cli(['skills', 'pack', `v${n}`, '--name', 'both', '--version', `${n}.0.0`]).code).toBe(0)
+  const skills = join(p.dir, '.agent/skills')
+  const install = (n: number, env = {}) => p.cli(['skills', 'install', `both-${n}.0.0.zip`], env)
+  const now = () => places.map((name) => contents(join(skills, name)))
+  install(1)
+  const old = now()
+  const counted = install(2, hook)
+  const fresh = now()
+  const writes = Number(/WRITES (\d+)/.exec(counted.err)?.[1])
+  expect(writes).toBeGreaterThan(20)
+  expect(old).not.toEqual(fresh)
+  const ends = new Set<string>()
+  for (const n of chosen(writes)) {
+    // Before the next change or after this one is the same moment, but for the last.
+    for (const after of kills > 100 ? ['0', '1'] : ['0']) {
+      install(1)
+      expect(now()).toEqual(old)
+      const killed = install(2, { ...hook, KILL_AT: String(n), KILL_AFTER: after })
+      // How often the end of it writes may differ by one.
+      if (killed.code === 0 && n > writes - 3) continue
+      expect(killed.code, `kill ${n} came too late`).toBeNull()
+      for (const [i, found] of now().entries())
+        expect([old[i], fresh[i], ''], `skill ${i} after kill ${n}`).toContain(found)
+      const listed = p.cli(['skills', 'list', '--source', 'project', '--json'])
+      expect(listed.code, listed.err).toBe(0)
+      const whole = now()
+      expect([JSON.stringify(old), JSON.stringify(fresh)], `after kill ${n}`).toContain(JSON.stringify(whole))
+      ends.add(whole[0] === old[0] ? 'old' : 'new')
+      expect(p.cli(['skills', 'verify', '--accept-unsigned']).code).toBe(0)
+      expect(readdirSync(join(p.dir, '.agent')).sort()).toEqual(['skills'])
+      expect(readdirSync(skills).sort()).toEqual(['one', 'skills.lock.json', 'two'])
+    }
+  }
+  expect([...ends].sort()).toEqual(['new', 'old'])
+})
+
+test('an uninstall that is killed takes the skill away or leaves it', { timeout: 3_600_000 }, () => {
+  using p = project(version(1))
+  expect(p.cli(['skills', 'pack', 'v1', '--name', 'both', '--version', '1.0.0']).code).toBe(0)
+  const skills = join(p.dir, '.agent/skills')
+  const uninstall = (env = {}) => p.cli(['skills', 'uninstall', 'one'], env)
+  p.cli(['skills', 'install', 'both-1.0.0.zip'])
+  const old = contents(join(skills, 'one'))
+  const writes = Number(/WRITES (\d+)/.exec(uninstall(hook).err)?.[1])
+  for (const n of chosen(writes)) {
+    expect(p.cli(['skills', 'install', 'both-1.0.0.zip']).code).toBe(0)
+    const { code } = uninstall({ ...hook, KILL_AT: String(n) })
+    expect(code === null || n > writes - 3).toBe(true)
+    expect([old, '']).toContain(contents(join(skills, 'one')))
+    const verified = p.cli(['skills', 'verify', '--accept-unsigned'])
+    expect(verified.code, verified.out).toBe(0)
+    expect([old, '']).toContain(contents(join(skills, 'one')))
+    expect(verified.out.includes('one 1.0.0')).toBe(existsSync(join(skills, 'one')))
+    expect(readdirSync(join(p.dir, '.agent'))).toEqual(['skills'])
+  }
+})
+
+test('of installs into one root at once each has its turn or is told', async () => {
+  using p = project({ ...version(1), ...version(2) })
+  for (const n of [1, 2]) p.cli(['skills', 'pack', `v${n}`, '--name', 'both', '--version', `${n}.0.0`])
+  const started = [1, 2, 1, 2].map((n) => p.start(['skills', 'install', `both-${n}.0.0.zip`]))
+  const codes = await Promise.all(started.map(({ ended }) => ended))
+  expect(codes).toContain(0)
+  for (const [i, code] of codes.entries()) {
+    expect([0, 2]).toContain(code)
+    if (code === 2) expect(started[i]?.said.err).toMatch(/another process changes the skills/)
+  }
+  expect(p.cli(['skills', 'verify', '--accept-unsigned']).code).toBe(0)
+  expect(readdirSync(join(p.dir, '.agent'))).toEqual(['skills'])
+})

@@ -1,0 +1,59 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { head, pack, project } from './support/cli.ts'
+
+const evals = (model: string) =>
+  `${head.replace('mock', model)}cases:\n  - {id: a, input: x, mock: [{final_answer: no}], expected: {output: [{equals: ok}]}}\n`
+const own = { models: { own: { provider: 'mock' } } }
+
+/** The command as a person would paste it. */
+const wordsOf = (text: string): string[] =>
+  (/repeat: skills-eval (.*)/.exec(text)?.[1] ?? '').replaceAll("'", '').split(' ')
+
+test.each([
+  [
+    '-C at the project',
+    ['-C', 'app', '--config', 'own.json'],
+    'run -C app evals/t.eval.yaml --filter =a --config own.json',
+  ],
+  [
+    '-C below it',
+    ['-C', 'app/evals', 'own-name', '--config', '../own.json'],
+    'run -C app/evals t.eval.yaml --filter =a --config ../own.json',
+  ],
+])('the command that repeats a case works again, with %s', (_, args, expected) => {
+  using p = project(
+    Object.fromEntries(
+      Object.entries({
+        ...pack,
+        '.agent/config.json': '{}',
+        'own.json': JSON.stringify(own),
+        'evals/t.eval.yaml': evals('own'),
+      }).map(([path, text]) => [`app/${path}`, text]),
+    ),
+  )
+  const { code, out } = p.cli(['run', ...args.map((one) => (one === 'own-name' ? '.' : one))])
+  expect(code).toBe(1)
+  expect(wordsOf(out).join(' ')).toBe(expected)
+  const again = p.cli(wordsOf(out))
+  expect(again.code, again.err).toBe(1)
+  expect(again.out).toContain('1 case: 1 failed')
+  const shown = p.cli(['runs', 'show', '-C', 'app'])
+  expect(wordsOf(shown.out).join(' ')).toBe(expected)
+  const summary = readFileSync(join(p.dir, 'app/reports/latest/summary.md'), 'utf8')
+  expect(summary.replaceAll("'", '')).toContain(`skills-eval ${expected}`)
+})
+
+test('the command that records a case keeps -C', () => {
+  using p = project({
+    ...Object.fromEntries(Object.entries(pack).map(([path, text]) => [`app/${path}`, text])),
+    'app/.agent/config.json': JSON.stringify({
+      models: { live: { provider: 'openai', model: 'x', base_url: 'http://127.0.0.1:9' } },
+    }),
+    'app/evals/t.eval.yaml': evals('live'),
+  })
+  const { code, out } = p.cli(['run', '-C', 'app'])
+  expect(code).toBe(4)
+  expect(out).toContain("skills-eval run -C app evals/t.eval.yaml --filter '=a' --record missing")
+})
