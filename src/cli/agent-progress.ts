@@ -2,7 +2,7 @@ import { liveRegion } from '../adapters/terminal/live-region.ts'
 import type { TrajectoryEvent } from '../core/trajectory.ts'
 import { agentProgress } from '../report/agent-progress.ts'
 import { formatCost } from '../report/format-number.ts'
-import { fitEnd } from '../report/text-width.ts'
+import { fitEnd, textWidth } from '../report/text-width.ts'
 import { wantsColor } from './process-host.ts'
 
 export type AgentView = {
@@ -32,7 +32,7 @@ export const agentView = (isQuiet: boolean): AgentView => {
     }
     return { event, pause: nothing, close: nothing, costUsd: progress.costUsd }
   }
-  const region = liveRegion(stderr, 0)
+  const region = liveRegion(stderr, textWidth, 0)
   const started = performance.now()
   let isPaused = true
   const draw = (): void => {
