@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -300,5 +302,36 @@ describe('a run with a live model', () => {
       err: expect.stringContaining('has no answer'),
     })
     expect(existsSync(join(p.dir, 'evals'))).toBe(false)
+  })
+
+  test('asks nothing outside again: what came from there is in the recording', async () => {
+    let asked = 0
+    const server = createServer((_, response) => {
+      asked += 1
+      response.end(`answer ${asked}`)
+    })
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+    const { port } = server.address() as AddressInfo
+    try {
+      const url = `http://127.0.0.1:${port}/x`
+      using p = project({
+        ...files(),
+        '.agent/config.json': JSON.stringify({
+          ...config(),
+          permissions: { allow: [`network_request(127.0.0.1:${port})`] },
+        }),
+      })
+      says({ toolCalls: [{ name: 'network_request', arguments: args({ url }) }], usage }, { content: 'Asked.', usage })
+      const run = await live(p, '--save-case', 'evals/net.eval.yaml', '--record-to', 'net.json')
+      expect(run.code, run.err).toBe(0)
+      const again = printed(p, run.err)
+      expect(again.code, again.err).toBe(0)
+      expect(stepsOfTrial(again.json)).toEqual(stepsOfRun(run.json))
+      const replay = p.cli(['agent', 'run', task, '--replay', 'net.json', '--json'])
+      expect(replay.out).toContain('answer 1')
+      expect(asked).toBe(1)
+    } finally {
+      server.close()
+    }
   })
 })
