@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -6,7 +7,7 @@ import { LLMock } from '@copilotkit/aimock'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import type { RunResult } from '../src/schema/run.ts'
-import { project, skill } from './support/cli.ts'
+import { project, root, skill } from './support/cli.ts'
 
 const mock = new LLMock({ port: 0 })
 beforeAll(() => mock.start())
@@ -333,5 +334,35 @@ describe('a run with a live model', () => {
     } finally {
       server.close()
     }
+  })
+
+  test('a chat becomes a case of several requests, at once or from its record', async () => {
+    using p = project(files())
+    says(...scene, { content: 'Still 2.', usage })
+    const program = join(root, 'dist/skills-agent.cjs')
+    const child = spawn(process.execPath, [program, 'chat', '--model', 'live', '--record'], {
+      cwd: p.dir,
+      env: { PATH: process.env.PATH ?? '', HOME: join(p.dir, '.home'), CI: 'true' },
+    })
+    child.stdin.end(`${task}\nAnd now?\n/save-case evals/chat.eval.yaml\n`)
+    let err = ''
+    child.stderr.setEncoding('utf8').on('data', (text) => {
+      err += text
+    })
+    expect(await new Promise((done) => child.once('close', done)), err).toBe(0)
+    expect(err).toContain('it does what the run did: 5 actions, the same')
+    const again = printed(p, err)
+    expect(again.code, again.err).toBe(0)
+    expect(stepsOfTrial(again.json).map(([action, , status]) => [action, status])).toEqual([
+      ['select_skills', 'ok'],
+      ['list_dir', 'ok'],
+      ['run_script', 'ok'],
+      ['final_answer', 'ok'],
+      ['final_answer', 'ok'],
+    ])
+    const promoted = p.cli(['agent', 'runs', 'promote', '--to', 'evals/later.eval.yaml'])
+    expect(promoted.code, promoted.err).toBe(0)
+    expect(stepsOfTrial(printed(p, promoted.err).json)).toEqual(stepsOfTrial(again.json))
+    expect(mock.getRequests()).toHaveLength(4)
   })
 })
