@@ -186,6 +186,7 @@ describe('a recording', () => {
       code: 4,
       err: expect.stringContaining('observation 1'),
     })
+    expect(stale.err).toContain('Re-record: skills-agent run Look. --record-to out/look.json')
   })
 
   test('is kept beside the record with --record, and nothing is without', () => {

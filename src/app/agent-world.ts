@@ -13,6 +13,7 @@ import type { Approver, Authorizer, Clock, Isolation, ModelAdapter, SkillSource,
 import type { TrajectoryEvent } from '../core/trajectory.ts'
 import { parseGrant } from '../permissions/parse-grant.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
+import { shellLine } from '../report/shell-line.ts'
 import type { Config, Profile } from '../schema/config.ts'
 import { type MockScript, mockSchema } from '../schema/mock.ts'
 import { runScriptTool } from '../tools/run-script.ts'
@@ -121,7 +122,7 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
           ...{ name, profile: settings, config, places: places(), secrets },
           policy: stalePolicy(config.stale),
           path: options.replay ?? '',
-          again: 'run the task with --record',
+          again: shellLine(['skills-agent', ...secrets.redactValue(options.command.map(recordingAgain))]),
           priceOf: (await prices([name], config))(name),
         })
   const tape = options.isRecorded
@@ -176,6 +177,8 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
     close: scratch.remove,
   }
 }
+
+const recordingAgain = (word: string): string => word.replace(/^--replay(?==|$)/, '--record-to')
 
 const hardLimits = ({ maxCostUsd, maxTurns }: AgentOptions): Limits => ({
   ...(maxCostUsd === undefined ? {} : { max_cost_usd: maxCostUsd }),
