@@ -3,7 +3,7 @@ import { cassettePath } from '../cassette/cassette-file.ts'
 import type { PlannedCase, PlannedSuite } from '../core/plan.ts'
 import type { Files } from '../core/ports.ts'
 import type { SkillIndex } from '../core/skill.ts'
-import { type BoundedCache, boundedCache } from '../lib/bounded-cache.ts'
+import { boundedCache } from '../lib/bounded-cache.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Config } from '../schema/config.ts'
 import type { Fixture } from '../schema/suite.ts'
@@ -15,12 +15,10 @@ import type { Host } from './host.ts'
 import { findProfile, isProfile, judgeOf } from './profiles.ts'
 import type { Project } from './project.ts'
 import { type RecordingChoice, recordModeOf } from './recorded-models.ts'
+import type { RecordingDigests } from './recording-digests.ts'
 import { fileDigest, treeDigest } from './tree-digest.ts'
 
 export type CaseInputs = (planned: PlannedCase) => string
-
-/** The digests of recordings by the absolute path: what was read to be replayed is not read again to be told. */
-export type RecordingDigests = BoundedCache<string, string>
 
 /**
  * A short digest of all that decides how a trial of a case may end: the case, its suite, its model profile, the
