@@ -1,5 +1,5 @@
 import { type ModelResponse, noAnswer } from '../core/model.ts'
-import type { ModelAdapter, Tool, ToolResult } from '../core/ports.ts'
+import type { ModelAdapter, ProvidedTool, Tool, ToolResult } from '../core/ports.ts'
 import type { RecordingUse } from '../core/results.ts'
 import type { Usage } from '../core/trajectory.ts'
 import type { CassetteAnswer, CassetteTrial, CassetteTurn } from '../schema/cassette.ts'
@@ -92,6 +92,7 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
     },
     close: async () => undefined,
     isStale: () => isStale,
+    provided: async () => (trial.provided ?? []).map((tool) => replayedProvided(tool, outside, placeholders)),
     recording: { use, tool: (tool) => (tool.isOutside ? replayedTool(tool, outside, placeholders) : tool) },
   }
 }
@@ -148,6 +149,23 @@ const replayedTool = (tool: Tool, outside: CassetteTrial['outside'], placeholder
     const at = outside.findIndex(({ action }) => action === tool.type)
     const [result] = at < 0 ? [] : outside.splice(at, 1)
     if (result === undefined) return { status: 'error', text: `no result of ${tool.type} is recorded for this` }
+    return { status: result.status, text: placeholders.show(result.text) }
+  },
+})
+
+const replayedProvided = (
+  { name, description, parameters }: NonNullable<CassetteTrial['provided']>[number],
+  outside: CassetteTrial['outside'],
+  placeholders: Placeholders,
+): ProvidedTool => ({
+  name,
+  description: placeholders.show(description),
+  parameters: placeholders.showValue(parameters) as ProvidedTool['parameters'],
+  checksInput: true,
+  call: async () => {
+    const at = outside.findIndex(({ action, target }) => action === 'call_tool' && target === name)
+    const [result] = at < 0 ? [] : outside.splice(at, 1)
+    if (result === undefined) return { status: 'error', text: `no result of ${name} is recorded for this` }
     return { status: result.status, text: placeholders.show(result.text) }
   },
 })

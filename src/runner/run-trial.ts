@@ -101,10 +101,11 @@ const attempt = async (
   const model = deps.openModel(planned, n, { n: number, world })
   opened.model = model
   const skills = deps.skillsOf(suite)
+  const outside = await toolsOfServers(world, model)
   opened.spent = 'unknown'
   const outcome = await runAgent(
     { inputs: evalCase.input, firstDecisionOnly: evalCase.triggerOnly },
-    agentDeps(evalCase, skills, model, world, deps),
+    agentDeps(evalCase, outside, skills, model, world, deps),
   )
   opened.spent = outcome
   opened.isInOrder = outcome.stop.kind !== 'error' && outcome.stop.kind !== 'stale'
@@ -135,14 +136,23 @@ const close = async ({ model, world, judge, isInOrder, isJudged }: Opened): Prom
   return problems
 }
 
+const toolsOfServers = async (world: TrialWorld, model: ModelAdapter): Promise<readonly ProvidedTool[]> => {
+  const { openServers } = world
+  if (openServers === undefined) return []
+  return model.provided ? model.provided(openServers) : openServers()
+}
+
 const agentDeps = (
   evalCase: EvalCase,
+  outside: readonly ProvidedTool[],
   skills: SuiteSkills,
   model: ModelAdapter,
   world: TrialWorld,
   deps: RunDeps,
 ): Parameters<typeof runAgent>[1] => {
-  const provided = Object.entries(evalCase.tools ?? {}).map(([name, double]) => testDouble(name, double))
+  const doubles = Object.entries(evalCase.tools ?? {}).map(([name, double]) => testDouble(name, double))
+  // A test double stands in the place of a server's tool of the same name.
+  const provided = [...doubles, ...outside.filter(({ name }) => !doubles.some((double) => double.name === name))]
   const { forbidden_tools: forbiddenTools = [], forbidden_skills: _, ...hard } = evalCase.constraints ?? {}
   return {
     model,

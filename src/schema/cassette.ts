@@ -56,6 +56,12 @@ const outsideSchema = z.object({
   text: z.string(),
 })
 
+const providedSchema = z.object({
+  name: z.string(),
+  description: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+})
+
 const judgeCallSchema = z.object({
   request: z
     .record(z.string(), fingerprint)
@@ -68,6 +74,10 @@ const judgeCallSchema = z.object({
 const trialSchema = z.object({
   turns: z.array(turnSchema),
   outside: z.array(outsideSchema).describe('Results of tools that reach out of the machine, in order.'),
+  provided: z
+    .array(providedSchema)
+    .optional()
+    .describe('The tools that servers listed: a replay offers the same ones and asks no server.'),
   judge: z.array(judgeCallSchema).optional().describe('What the judge of rubrics answered, in order.'),
 })
 
