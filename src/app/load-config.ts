@@ -61,7 +61,12 @@ const isMap = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const mergeConfig = (base: Config, over: Config): Config => {
-  const merged: Config = { ...mergeMaps(base, over), ...modelsOf(base, over), ...strictestSandbox(base, over) }
+  const merged: Config = {
+    ...mergeMaps(base, over),
+    ...modelsOf(base, over),
+    ...serversOf(base, over),
+    ...strictestSandbox(base, over),
+  }
   return base.permissions && over.permissions
     ? { ...merged, permissions: mergePolicies(base.permissions, over.permissions) }
     : merged
@@ -70,6 +75,10 @@ const mergeConfig = (base: Config, over: Config): Config => {
 /** A profile is replaced whole: mixed with the user's, a project's could send the user's key to its own server. */
 const modelsOf = (base: Config, over: Config): Pick<Config, 'models'> =>
   base.models && over.models ? { models: { ...base.models, ...over.models } } : {}
+
+/** So is a server: the headers of one are not for the address of the other. */
+const serversOf = (base: Config, over: Config): Pick<Config, 'mcp'> =>
+  base.mcp && over.mcp ? { mcp: { ...base.mcp, ...over.mcp } } : {}
 
 const sandboxModes = ['off', 'auto', 'require'] as const
 

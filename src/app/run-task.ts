@@ -12,10 +12,12 @@ import { mockSchema } from '../schema/mock.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
+import { callToolTool } from '../tools/call-tool.ts'
 import { runScriptTool } from '../tools/run-script.ts'
 import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
+import { requireServers, serverOpener } from './mcp-servers.ts'
 import { modelOpener } from './open-model.ts'
 import { defaultModel, findProfile, keyVariables } from './profiles.ts'
 import { findProject } from './project.ts'
@@ -36,6 +38,8 @@ export type TaskOptions = {
   readonly skills: readonly string[]
   /** What the person allows by name: `TOOL` or `TOOL:PATTERN`. */
   readonly allow: readonly string[]
+  /** MCP servers of the configuration whose tools the agent has; none is started that is not named. */
+  readonly mcp?: readonly string[]
   /** Undefined: nobody can be asked. */
   readonly approver?: Approver
   /** The words behind the program's name, for the record. */
@@ -61,6 +65,8 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
       hint: 'Give its turns with --mock FILE, or choose another profile with --model.',
     })
   }
+  const servers = options.mcp ?? []
+  requireServers(servers, config, '--mcp')
   const granted = options.allow.map(parseGrant)
   const roots = configuredRoots(project, config, host)
   const index = indexSkills(roots, host.files)
@@ -81,6 +87,18 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
     isolation: world.isolation,
     keys: keyVariables(config).flatMap((variable) => host.env[variable]?.trim() || []),
   }
+  const opened =
+    servers.length === 0
+      ? undefined
+      : await serverOpener(
+          config,
+          project,
+          host,
+        )(servers, {
+          workspace: () => host.cwd,
+          home: () => scratch.folder('servers'),
+        })
+  const provided = opened?.tools ?? []
   try {
     return await auditedRun(task, host, clock, (recording) =>
       runAgent(
@@ -95,8 +113,9 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
           tools: new Map([
             ...plainTools(clock),
             ['run_script', runScriptTool({ ...world, scratch: () => scratch.folder('home') })],
+            ['call_tool', callToolTool(provided)],
           ]),
-          provided: [],
+          provided,
           authorizer: policyAuthorizer({
             defaults: safeDefaults,
             configured: config.permissions,
@@ -117,6 +136,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
       ),
     )
   } finally {
+    await opened?.close()
     scratch.remove()
   }
 }

@@ -53,9 +53,9 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): ModelA
         options.ended(ok && !isBroken && turns.length > 0 ? trial : undefined)
       }
     },
-    provided: async (open) => {
+    provided: async ({ names, open }) => {
       const tools = await open()
-      if (tools.length > 0) listed = tools.map((tool) => keptTool(tool, canonical))
+      listed = { servers: [...names].sort(), tools: tools.map((tool) => keptTool(tool, canonical)) }
       return tools.map((tool) => recordedProvided(tool, outside, canonical))
     },
     recording: {

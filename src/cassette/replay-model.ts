@@ -43,6 +43,7 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
   const stale = new Set<string>()
   let isPositional = false
   let isStale = false
+  let otherServers: string | undefined
   let at = 0
   const outside = [...trial.outside]
   const use = (): RecordingUse => ({
@@ -76,6 +77,10 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
         const count = at === 2 ? '1 turn was' : `${at - 1} turns were`
         return staleAt(at, [`its end: ${count} recorded, and the agent goes on`])
       }
+      if (otherServers !== undefined && policy.tools === 'fail') {
+        stale.add('tools')
+        return staleAt(at, [otherServers])
+      }
       const differing = differences(news.parts, turn)
       for (const { name, kind } of differing) if (policy[kind] !== 'ignore') stale.add(name)
       const failing = differing.filter(({ kind }) => policy[kind] === 'fail')
@@ -92,10 +97,20 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
     },
     close: async () => undefined,
     isStale: () => isStale,
-    provided: async () => (trial.provided ?? []).map((tool) => replayedProvided(tool, outside, placeholders)),
+    provided: async ({ names }) => {
+      const { servers = [], tools = [] } = trial.provided ?? {}
+      const asked = [...names].sort()
+      if (JSON.stringify(asked) !== JSON.stringify(servers)) {
+        otherServers = `tools: recorded with ${listOf(servers)}, and the case names ${listOf(asked)}`
+      }
+      return tools.map((tool) => replayedProvided(tool, outside, placeholders))
+    },
     recording: { use, tool: (tool) => (tool.isOutside ? replayedTool(tool, outside, placeholders) : tool) },
   }
 }
+
+const listOf = (servers: readonly string[]): string =>
+  servers.length === 0 ? 'no MCP server' : `the MCP servers ${servers.join(', ')}`
 
 type Difference = { readonly name: string; readonly kind: Part['kind']; readonly part: Part | undefined }
 
@@ -154,7 +169,7 @@ const replayedTool = (tool: Tool, outside: CassetteTrial['outside'], placeholder
 })
 
 const replayedProvided = (
-  { name, description, parameters }: NonNullable<CassetteTrial['provided']>[number],
+  { name, description, parameters }: NonNullable<CassetteTrial['provided']>['tools'][number],
   outside: CassetteTrial['outside'],
   placeholders: Placeholders,
 ): ProvidedTool => ({

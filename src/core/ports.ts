@@ -16,12 +16,18 @@ export interface ModelAdapter {
   generate(request: ModelRequest, options: { readonly signal: AbortSignal }): Promise<ModelResponse>
   close(ok: boolean): Promise<void>
   /**
-   * The tools from outside in this trial: opened and recorded, or as they were recorded, with nothing opened. Where it
-   * is absent they are what `open` gives.
+   * The tools of the servers that a trial names: opened and recorded, or as they were recorded, with nothing opened.
+   * Where it is absent they are what `open` gives.
    */
-  provided?(open: () => Promise<readonly ProvidedTool[]>): Promise<readonly ProvidedTool[]>
+  provided?(servers: NamedServers): Promise<readonly ProvidedTool[]>
   /** Of a model that is recorded or replayed. */
   readonly recording?: ModelRecording
+}
+
+/** Servers of tools that a trial may have; `open` starts them. */
+export type NamedServers = {
+  readonly names: readonly string[]
+  open(): Promise<readonly ProvidedTool[]>
 }
 
 export interface ModelRecording {

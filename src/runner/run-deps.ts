@@ -5,7 +5,7 @@ import type {
   Authorizer,
   Clock,
   ModelAdapter,
-  ProvidedTool,
+  NamedServers,
   RunListener,
   SkillSource,
   Store,
@@ -33,10 +33,10 @@ export type TrialWorld = {
   /** Tools that need the world or the workspace; `call_tool` is added by the runner. */
   readonly tools: ReadonlyMap<ActionType, Tool>
   /**
-   * Opens the servers that the case names; what was started ends with the world. Rejects with a ToolServerError where
-   * one gives no tools.
+   * The servers that the case names; what was started ends with the world. To open them rejects with a ToolServerError
+   * where one gives no tools.
    */
-  openServers?(): Promise<readonly ProvidedTool[]>
+  readonly servers?: NamedServers
   /** What checks may ask of the world; `trial` makes what a grader program is told of the trial. */
   grading(trial: () => Readonly<Record<string, unknown>>): GradingPorts
   dispose(): Promise<void>

@@ -137,9 +137,9 @@ const close = async ({ model, world, judge, isInOrder, isJudged }: Opened): Prom
 }
 
 const toolsOfServers = async (world: TrialWorld, model: ModelAdapter): Promise<readonly ProvidedTool[]> => {
-  const { openServers } = world
-  if (openServers === undefined) return []
-  return model.provided ? model.provided(openServers) : openServers()
+  const { servers } = world
+  if (servers === undefined) return []
+  return model.provided ? model.provided(servers) : servers.open()
 }
 
 const agentDeps = (

@@ -57,9 +57,10 @@ const outsideSchema = z.object({
 })
 
 const providedSchema = z.object({
-  name: z.string(),
-  description: z.string(),
-  parameters: z.record(z.string(), z.unknown()),
+  servers: z.array(z.string()),
+  tools: z.array(
+    z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) }),
+  ),
 })
 
 const judgeCallSchema = z.object({
@@ -74,10 +75,9 @@ const judgeCallSchema = z.object({
 const trialSchema = z.object({
   turns: z.array(turnSchema),
   outside: z.array(outsideSchema).describe('Results of tools that reach out of the machine, in order.'),
-  provided: z
-    .array(providedSchema)
+  provided: providedSchema
     .optional()
-    .describe('The tools that servers listed: a replay offers the same ones and asks no server.'),
+    .describe('MCP servers and the tools that they listed: a replay offers the same ones and asks no server.'),
   judge: z.array(judgeCallSchema).optional().describe('What the judge of rubrics answered, in order.'),
 })
 

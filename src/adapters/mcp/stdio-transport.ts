@@ -36,7 +36,7 @@ export const stdioTransport = ({ command, cwd, env }: StdioServer): Transport & 
   let stderr = ''
   let rest = ''
   let isClosed = false
-  let takeBack = () => {}
+  let takeBack: () => void = () => undefined
 
   const end = (signal: NodeJS.Signals) => {
     const pid = child?.pid
@@ -103,12 +103,12 @@ export const stdioTransport = ({ command, cwd, env }: StdioServer): Transport & 
         })
         started.once('spawn', () => resolve())
         started.stdout.on('data', read)
-        started.stdout.on('error', () => {})
+        started.stdout.on('error', () => undefined)
         started.stderr.setEncoding('utf8').on('data', (text: string) => {
           stderr = (stderr + text).slice(-stderrChars)
         })
         // A program that reads no more: its end is what is told.
-        started.stdin.on('error', () => {})
+        started.stdin.on('error', () => undefined)
       }),
     send: async (message) => {
       if (fault !== undefined || child === undefined) throw new Error(fault ?? 'it is not connected')
