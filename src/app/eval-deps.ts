@@ -1,6 +1,6 @@
 import type { ScratchFolder } from '../adapters/files/scratch-folder.ts'
 import type { PlannedCase, RunPlan } from '../core/plan.ts'
-import type { Clock } from '../core/ports.ts'
+import type { Clock, ProvidedTool } from '../core/ports.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
@@ -27,6 +27,8 @@ export type EvalWorld = {
   readonly choice: RecordingChoice
   readonly trustSuites: boolean
   readonly concurrency: number | undefined
+  /** Of the caller of the library. */
+  readonly tools?: readonly ProvidedTool[] | undefined
   /** What the run may spend, where that is limited. */
   readonly purse: Purse | undefined
   readonly clock: Clock
@@ -53,8 +55,11 @@ export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
   return {
     ...(await recordedModels({ ...world, open, openJudge })),
     openWorld: (planned, n) =>
-      withServers(openTrialWorld(planned, n, parts, tools), planned.evalCase.mcp, openServers, () =>
-        scratch.folder(`${planned.at + n}-servers`),
+      withServers(
+        openTrialWorld(planned, n, parts, tools),
+        { names: planned.evalCase.mcp, atHand: world.tools },
+        openServers,
+        () => scratch.folder(`${planned.at + n}-servers`),
       ),
     skillsOf,
     authorizerOf: authorizers(config, world.trustSuites),

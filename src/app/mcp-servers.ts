@@ -119,17 +119,22 @@ const headersOf = (
 /** The world of a trial whose case names servers: they are opened when they are asked for, and end with it. */
 export const withServers = (
   world: TrialWorld,
-  names: readonly string[] | undefined,
+  {
+    names = [],
+    atHand = [],
+  }: { readonly names: readonly string[] | undefined; readonly atHand: readonly ProvidedTool[] | undefined },
   open: ServerOpener,
   home: () => string,
 ): TrialWorld => {
-  if (names === undefined || names.length === 0) return world
+  if (names.length === 0 && atHand.length === 0) return world
   const opened: OpenedServers[] = []
   return {
     ...world,
     servers: {
       names,
+      atHand,
       open: async () => {
+        if (names.length === 0) return []
         const servers = await open(names, { workspace: () => world.workspace.root(), home })
         opened.push(servers)
         return servers.tools

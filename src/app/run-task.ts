@@ -5,7 +5,8 @@ import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { runAgent } from '../agent/run-agent.ts'
 import { parseSkillRef } from '../core/actions.ts'
 import { UsageError } from '../core/errors.ts'
-import type { Approver, SkillSource } from '../core/ports.ts'
+import type { Approver, ProvidedTool, SkillSource } from '../core/ports.ts'
+import type { TrajectoryEvent } from '../core/trajectory.ts'
 import { parseGrant } from '../permissions/parse-grant.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
 import { mockSchema } from '../schema/mock.ts'
@@ -40,6 +41,10 @@ export type TaskOptions = {
   readonly allow: readonly string[]
   /** MCP servers of the configuration whose tools the agent has; none is started that is not named. */
   readonly mcp?: readonly string[]
+  /** Of the caller of the library. */
+  readonly tools?: readonly ProvidedTool[]
+  /** Told of each event as it happens; what it throws is dropped. */
+  readonly onEvent?: (event: TrajectoryEvent) => void
   /** Undefined: nobody can be asked. */
   readonly approver?: Approver
   /** The words behind the program's name, for the record. */
@@ -98,7 +103,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
           workspace: () => host.cwd,
           home: () => scratch.folder('servers'),
         })
-  const provided = opened?.tools ?? []
+  const provided = [...(options.tools ?? []), ...(opened?.tools ?? [])]
   try {
     return await auditedRun(task, host, clock, (recording) =>
       runAgent(
@@ -130,7 +135,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
           maxRepairs: config.limits?.max_repairs ?? 2,
           maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
           ...(options.approver ? { approver: options.approver } : {}),
-          trajectory: recording.trajectory,
+          trajectory: tellingTrajectory(recording.trajectory, options.onEvent),
           signal: host.signal,
         },
       ),
@@ -139,6 +144,22 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
     await opened?.close()
     scratch.remove()
   }
+}
+
+/** The same list, which tells of what is put into it. */
+const tellingTrajectory = (trajectory: TrajectoryEvent[], onEvent: TaskOptions['onEvent']): TrajectoryEvent[] => {
+  if (onEvent === undefined) return trajectory
+  trajectory.push = (...events) => {
+    for (const event of events) {
+      try {
+        onEvent(event)
+      } catch {
+        // A listener may not affect a run.
+      }
+    }
+    return Array.prototype.push.apply(trajectory, events)
+  }
+  return trajectory
 }
 
 const requireSkill = (written: string, skills: SkillSource): void => {

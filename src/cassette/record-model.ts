@@ -53,10 +53,11 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): ModelA
         options.ended(ok && !isBroken && turns.length > 0 ? trial : undefined)
       }
     },
-    provided: async ({ names, open }) => {
-      const tools = await open()
-      listed = { servers: [...names].sort(), tools: tools.map((tool) => keptTool(tool, canonical)) }
-      return tools.map((tool) => recordedProvided(tool, outside, canonical))
+    provided: async ({ names, atHand, open }) => {
+      const tools = names.length === 0 ? [] : await open()
+      if (names.length > 0)
+        listed = { servers: [...names].sort(), tools: tools.map((tool) => keptTool(tool, canonical)) }
+      return [...atHand, ...tools].map((tool) => recordedProvided(tool, outside, canonical))
     },
     recording: {
       use: () => use,

@@ -97,13 +97,19 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
     },
     close: async () => undefined,
     isStale: () => isStale,
-    provided: async ({ names }) => {
+    provided: async ({ names, atHand }) => {
       const { servers = [], tools = [] } = trial.provided ?? {}
       const asked = [...names].sort()
       if (JSON.stringify(asked) !== JSON.stringify(servers)) {
         otherServers = `tools: recorded with ${listOf(servers)}, and the case names ${listOf(asked)}`
       }
-      return tools.map((tool) => replayedProvided(tool, outside, placeholders))
+      const recorded = tools.map(({ name, description, parameters }) => ({
+        name,
+        description: placeholders.show(description),
+        parameters: placeholders.showValue(parameters) as ProvidedTool['parameters'],
+        checksInput: true as const,
+      }))
+      return [...atHand, ...recorded].map((tool) => replayedProvided(tool, outside, placeholders))
     },
     recording: { use, tool: (tool) => (tool.isOutside ? replayedTool(tool, outside, placeholders) : tool) },
   }
@@ -169,18 +175,15 @@ const replayedTool = (tool: Tool, outside: CassetteTrial['outside'], placeholder
 })
 
 const replayedProvided = (
-  { name, description, parameters }: NonNullable<CassetteTrial['provided']>['tools'][number],
+  tool: Omit<ProvidedTool, 'call'>,
   outside: CassetteTrial['outside'],
   placeholders: Placeholders,
 ): ProvidedTool => ({
-  name,
-  description: placeholders.show(description),
-  parameters: placeholders.showValue(parameters) as ProvidedTool['parameters'],
-  checksInput: true,
+  ...tool,
   call: async () => {
-    const at = outside.findIndex(({ action, target }) => action === 'call_tool' && target === name)
+    const at = outside.findIndex(({ action, target }) => action === 'call_tool' && target === tool.name)
     const [result] = at < 0 ? [] : outside.splice(at, 1)
-    if (result === undefined) return { status: 'error', text: `no result of ${name} is recorded for this` }
+    if (result === undefined) return { status: 'error', text: `no result of ${tool.name} is recorded for this` }
     return { status: result.status, text: placeholders.show(result.text) }
   },
 })

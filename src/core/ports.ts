@@ -24,9 +24,10 @@ export interface ModelAdapter {
   readonly recording?: ModelRecording
 }
 
-/** Servers of tools that a trial may have; `open` starts them. */
+/** Servers of tools that a trial may have: `open` starts them. What is at hand needs no start, and is told as it is now. */
 export type NamedServers = {
   readonly names: readonly string[]
+  readonly atHand: readonly ProvidedTool[]
   open(): Promise<readonly ProvidedTool[]>
 }
 

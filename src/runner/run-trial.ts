@@ -139,7 +139,8 @@ const close = async ({ model, world, judge, isInOrder, isJudged }: Opened): Prom
 const toolsOfServers = async (world: TrialWorld, model: ModelAdapter): Promise<readonly ProvidedTool[]> => {
   const { servers } = world
   if (servers === undefined) return []
-  return model.provided ? model.provided(servers) : servers.open()
+  if (model.provided) return model.provided(servers)
+  return [...servers.atHand, ...(await servers.open())]
 }
 
 const agentDeps = (
