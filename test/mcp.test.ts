@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { project, skill } from './support/cli.ts'
+import { configSchema } from '../src/schema/config.ts'
+import { project, root, skill } from './support/cli.ts'
 
 /** Adds what it is called with to calls.log beside it, and its own start. */
 const server = `const {appendFileSync} = require('node:fs')
@@ -181,6 +182,16 @@ describe('a case with mcp', () => {
     p.cli(['run', '--audit'])
     expect(logged(p)).toHaveLength(1)
   })
+})
+
+test('the configuration that the guide shows is one', () => {
+  const guide = readFileSync(join(root, 'docs/mcp.md'), 'utf8')
+  const [, shown = ''] = /^```json\n([\s\S]*?)^```/m.exec(guide) ?? []
+  expect(Object.keys(configSchema.parse(JSON.parse(shown)).mcp ?? {})).toEqual(['shop', 'tracker'])
+})
+
+test.each(['a__b', '_a', 'a_', 'a.b', 'x'.repeat(31)])('a server can not be called %s', (name) => {
+  expect(configSchema.safeParse({ mcp: { [name]: { command: 'x' } } }).success).toBe(false)
 })
 
 test('doctor shows the configured servers, starts none, and says what they lack', () => {

@@ -71,8 +71,8 @@ test('each case is a test of its own, and one that fails says why as `run` does'
   })
   expect(result.code).toBe(1)
   const [message] = result.tests.get('words wrong')?.failureMessages ?? []
-  expect(message).toContain('✗ output equals "hello"')
-  expect(message).toContain('repeat: skills-eval run evals/words.eval.yaml --filter =wrong')
+  expect(message).toContain('✗ equals "hello": expected "hello", was "bye"')
+  expect(message).toContain("repeat: skills-eval run evals/words.eval.yaml --filter '=wrong'")
   expect(message).not.toContain('node_modules')
 })
 
@@ -100,7 +100,7 @@ test('a stale recording fails its test with the command that records it anew', (
   expect(result.code).toBe(1)
   const [message] = result.tests.get('more right-too')?.failureMessages ?? []
   expect(message).toContain('stale')
-  expect(message).toContain('Re-record: skills-eval run evals/more.eval.yaml --filter =right-too --record stale')
+  expect(message).toContain("Re-record: skills-eval run evals/more.eval.yaml --filter '=right-too' --record stale")
   p.write({ 'evals/more.eval.yaml': files['evals/more.eval.yaml'] })
 })
 
