@@ -224,6 +224,11 @@ describe('a server over HTTP', () => {
     })
     await expect(open({ url: http.url, headers: { authorization: 'Bearer t' } })).rejects.toThrow(ToolServerError)
     expect(target.seen).toEqual([])
+    await using within = await serveHttp({
+      initialize: (_, __, response) => response.writeHead(307, { location: '/other' }).end(),
+    })
+    await expect(open({ url: within.url, headers: {} })).rejects.toThrow(ToolServerError)
+    expect(within.seen).toHaveLength(1)
   })
 
   test('that hangs, breaks off or answers garbage is an observation', async () => {
