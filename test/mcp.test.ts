@@ -94,6 +94,27 @@ describe('agent run --mcp', () => {
     expect(logged(p).filter((line) => line.startsWith('call'))).toHaveLength(1)
   })
 
+  test.each(['SIGINT', 'SIGTERM'] as const)('leaves no server behind when it is ended by %s', async (signal) => {
+    const hangs = server.replace(
+      "if (m.method === 'tools/call') {",
+      "if (m.method === 'tools/call') {\n    log('pid ' + process.pid); process.on('SIGTERM', () => {}); return setInterval(() => {}, 1000)",
+    )
+    using p = project({ ...files, 'tools/server.cjs': hangs })
+    const { ended, kill } = p.start(['agent', 'run', 'how many', '--mock', 'turns.yaml', '--mcp', 'shop'])
+    const pid = async () =>
+      Number(
+        logged(p)
+          .find((line) => line.startsWith('pid '))
+          ?.slice(4),
+      )
+    await expect.poll(pid, { timeout: 60_000 }).toBeGreaterThan(0)
+    const hanging = await pid()
+    kill(signal)
+    expect(await ended).toBe(signal === 'SIGINT' ? 130 : 143)
+    const isAlive = () => existsSync(`/proc/${hanging}`)
+    await expect.poll(isAlive, { timeout: 10_000 }).toBe(false)
+  })
+
   test('says in a line why a server does not start', () => {
     using p = project({ ...files, '.agent/config.json': configured({ command: 'no-such-program' }) })
     const { code, err } = task(p, '--mcp', 'shop')
