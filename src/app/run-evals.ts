@@ -189,7 +189,8 @@ const execute = async (
   const scratch = scratchFolder('skills-eval-')
   const { trustSuites, concurrency, maxCostUsd } = options
   const purse = maxCostUsd === undefined ? undefined : openPurse(maxCostUsd)
-  const world = { ...prepared, choice: options, trustSuites, concurrency, purse, clock, scratch, host }
+  const { tools } = options
+  const world = { ...prepared, choice: options, trustSuites, concurrency, tools, purse, clock, scratch, host }
   // A model without its key is a mistake of the command: nothing is left behind for it.
   const deps = await evalDeps(world)
   // What is tested is what was there before: asked for now, waited for at the end.

@@ -6,7 +6,8 @@ import { runAgent } from '../agent/run-agent.ts'
 import type { ActionType } from '../core/actions.ts'
 import { parseSkillRef } from '../core/actions.ts'
 import { UsageError } from '../core/errors.ts'
-import type { Approver, SkillSource } from '../core/ports.ts'
+import type { Approver, ProvidedTool, SkillSource } from '../core/ports.ts'
+import type { TrajectoryEvent } from '../core/trajectory.ts'
 import { parseGrant } from '../permissions/parse-grant.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
 import { mockSchema } from '../schema/mock.ts'
@@ -14,10 +15,12 @@ import { availableSkills } from '../skills/available-skills.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
+import { callToolTool } from '../tools/call-tool.ts'
 import { runScriptTool } from '../tools/run-script.ts'
 import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
+import { requireServers, serverOpener } from './mcp-servers.ts'
 import { modelOpener } from './open-model.ts'
 import { defaultModel, findProfile, keyVariables } from './profiles.ts'
 import { findProject } from './project.ts'
@@ -38,6 +41,12 @@ export type TaskOptions = {
   readonly skills: readonly string[]
   /** What the person allows by name: `TOOL` or `TOOL:PATTERN`. */
   readonly allow: readonly string[]
+  /** MCP servers of the configuration whose tools the agent has; none is started that is not named. */
+  readonly mcp?: readonly string[]
+  /** Of the caller of the library. */
+  readonly tools?: readonly ProvidedTool[]
+  /** Told of each event as it happens; what it throws is dropped. */
+  readonly onEvent?: (event: TrajectoryEvent) => void
   /** Undefined: nobody can be asked. */
   readonly approver?: Approver
   /** The words behind the program's name, for the record. */
@@ -63,6 +72,8 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
       hint: 'Give its turns with --mock FILE, or choose another profile with --model.',
     })
   }
+  const servers = options.mcp ?? []
+  requireServers(servers, config, '--mcp')
   const granted = options.allow.map(parseGrant)
   const roots = configuredRoots(project, config, host)
   const index = indexSkills(roots, host.files)
@@ -86,6 +97,18 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
     isolation: world.isolation,
     keys: keyVariables(config).flatMap((variable) => host.env[variable]?.trim() || []),
   }
+  const opened =
+    servers.length === 0
+      ? undefined
+      : await serverOpener(
+          config,
+          project,
+          host,
+        )(servers, {
+          workspace: () => host.cwd,
+          home: () => scratch.folder('servers'),
+        })
+  const provided = [...(options.tools ?? []), ...(opened?.tools ?? [])]
   try {
     return await auditedRun(task, host, clock, (recording) =>
       runAgent(
@@ -100,8 +123,9 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
           tools: new Map([
             ...tools,
             ['run_script', runScriptTool({ ...world, scratch: () => scratch.folder('home') })],
+            ['call_tool', callToolTool(provided)],
           ]),
-          provided: [],
+          provided,
           authorizer: policyAuthorizer({
             defaults: safeDefaults,
             configured: config.permissions,
@@ -116,14 +140,31 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
           maxRepairs: config.limits?.max_repairs ?? 2,
           maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
           ...(options.approver ? { approver: options.approver } : {}),
-          trajectory: recording.trajectory,
+          trajectory: tellingTrajectory(recording.trajectory, options.onEvent),
           signal: host.signal,
         },
       ),
     )
   } finally {
+    await opened?.close()
     scratch.remove()
   }
+}
+
+/** The same list, which tells of what is put into it. */
+const tellingTrajectory = (trajectory: TrajectoryEvent[], onEvent: TaskOptions['onEvent']): TrajectoryEvent[] => {
+  if (onEvent === undefined) return trajectory
+  trajectory.push = (...events) => {
+    for (const event of events) {
+      try {
+        onEvent(event)
+      } catch {
+        // A listener may not affect a run.
+      }
+    }
+    return Array.prototype.push.apply(trajectory, events)
+  }
+  return trajectory
 }
 
 const requireSkill = (written: string, skills: SkillSource): void => {

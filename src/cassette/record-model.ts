@@ -1,5 +1,5 @@
 import type { ModelResponse } from '../core/model.ts'
-import type { ModelAdapter, Tool } from '../core/ports.ts'
+import type { ModelAdapter, ProvidedTool, Tool } from '../core/ports.ts'
 import type { RecordingUse } from '../core/results.ts'
 import type { CassetteAnswer, CassetteTrial, CassetteTurn, OutsideResult } from '../schema/cassette.ts'
 import type { PartBook } from './part-book.ts'
@@ -24,6 +24,7 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): ModelA
   const reader = requestReader(options.params, canonical, options.fixed)
   const turns: CassetteTurn[] = []
   const outside: OutsideResult[] = []
+  let listed: CassetteTrial['provided']
   let isBroken = false
   const use: RecordingUse = { path: options.path, mode: 'record', stale_parts: [] }
   return {
@@ -48,8 +49,15 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): ModelA
       try {
         await inner.close(ok)
       } finally {
-        options.ended(ok && !isBroken && turns.length > 0 ? { turns, outside } : undefined)
+        const trial = { turns, outside, ...(listed === undefined ? {} : { provided: listed }) }
+        options.ended(ok && !isBroken && turns.length > 0 ? trial : undefined)
       }
+    },
+    provided: async ({ names, atHand, open }) => {
+      const tools = names.length === 0 ? [] : await open()
+      if (names.length > 0)
+        listed = { servers: [...names].sort(), tools: tools.map((tool) => keptTool(tool, canonical)) }
+      return [...atHand, ...tools].map((tool) => recordedProvided(tool, outside, canonical))
     },
     recording: {
       use: () => use,
@@ -81,6 +89,26 @@ const recordedTool = (tool: Tool, outside: OutsideResult[], canonical: Canonical
     outside.push({
       action: tool.type,
       target: canonical.text(targetOf(params)),
+      status: result.status,
+      text: canonical.text(result.text),
+    })
+    return result
+  },
+})
+
+const keptTool = ({ name, description, parameters }: ProvidedTool, canonical: Canonical) => ({
+  name,
+  description: canonical.text(description),
+  parameters: canonical.value(parameters) as Record<string, unknown>,
+})
+
+const recordedProvided = (tool: ProvidedTool, outside: OutsideResult[], canonical: Canonical): ProvidedTool => ({
+  ...tool,
+  call: async (input, options) => {
+    const result = await tool.call(input, options)
+    outside.push({
+      action: 'call_tool',
+      target: tool.name,
       status: result.status,
       text: canonical.text(result.text),
     })

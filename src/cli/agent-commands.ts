@@ -12,6 +12,7 @@ export const addAgentCommands = (parent: Command, done: Done): void => {
       .option('--skill <name>', 'load this skill at once (repeatable)', collect)
       .option('--model <name>', 'the model profile')
       .option('--mock <file>', 'a YAML or JSON file with the turns of a scripted model')
+      .option('--mcp <server>', 'start this MCP server of the configuration, for its tools (repeatable)', collect)
       .option('--yes', 'approve what would be asked, but for what is of high risk')
       .option('--allow <tool[:pattern]>', 'allow this, as write_file:out.txt (repeatable)', collect),
     'skills-agent run "How many rows has sales.csv?" --mock turns.yaml',

@@ -14,6 +14,7 @@ export type AgentFlags = CommonOptions & {
   readonly mock?: string
   readonly yes?: boolean
   readonly allow?: readonly string[]
+  readonly mcp?: readonly string[]
 }
 
 /** Runs one task: what it did on stderr, the answer on stdout. Exit 0 when it was answered, 3 when it could not go on. */
@@ -30,6 +31,7 @@ export const runAgentFromCli = async (prompt: string, flags: AgentFlags): Promis
         command: ownCommand(process.argv.slice(2)),
         ...(flags.config === undefined ? {} : { config: flags.config }),
         ...(flags.model === undefined ? {} : { model: flags.model }),
+        ...(flags.mcp === undefined ? {} : { mcp: flags.mcp }),
         ...(flags.mock === undefined ? {} : { mock: flags.mock }),
       },
       host,

@@ -16,8 +16,20 @@ export interface ModelAdapter {
   readonly protocol: 'native' | 'text'
   generate(request: ModelRequest, options: { readonly signal: AbortSignal }): Promise<ModelResponse>
   close(ok: boolean): Promise<void>
+  /**
+   * The tools of the servers that a trial names: opened and recorded, or as they were recorded, with nothing opened.
+   * Where it is absent they are what `open` gives.
+   */
+  provided?(servers: NamedServers): Promise<readonly ProvidedTool[]>
   /** Of a model that is recorded or replayed. */
   readonly recording?: ModelRecording
+}
+
+/** Servers of tools that a trial may have: `open` starts them. What is at hand needs no start, and is told as it is now. */
+export type NamedServers = {
+  readonly names: readonly string[]
+  readonly atHand: readonly ProvidedTool[]
+  open(): Promise<readonly ProvidedTool[]>
 }
 
 export interface ModelRecording {
@@ -83,7 +95,27 @@ export interface ProvidedTool {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
+  /** Whoever answers checks the input himself, by a schema that may be one of another dialect. */
+  readonly checksInput?: true
   call(input: unknown, options: { readonly signal: AbortSignal }): Promise<ToolResult>
+}
+
+/** A tool as its server lists it: a stranger's words. */
+export type ListedTool = { readonly name: string; readonly description: string; readonly parameters: JsonSchema }
+
+/**
+ * A server of tools that was opened for one trial or task. What goes wrong in a call is its result; `list` rejects with
+ * a ToolServerError. Both reject with the signal's reason once it is aborted.
+ */
+export interface ToolServer {
+  /** At most `most` tools; `isCut` where it has more. */
+  list(
+    most: number,
+    options: { readonly signal: AbortSignal },
+  ): Promise<{ readonly tools: readonly ListedTool[]; readonly isCut: boolean }>
+  call(tool: string, input: unknown, options: { readonly signal: AbortSignal }): Promise<ToolResult>
+  /** Ends the server's process, or the connection. Does not throw. */
+  close(): Promise<void>
 }
 
 export type FileKind = 'file' | 'dir' | 'other'

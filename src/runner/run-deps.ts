@@ -5,6 +5,7 @@ import type {
   Authorizer,
   Clock,
   ModelAdapter,
+  NamedServers,
   RunListener,
   SkillSource,
   Store,
@@ -31,6 +32,11 @@ export type TrialWorld = {
   readonly places: Readonly<Record<string, string>>
   /** Tools that need the world or the workspace; `call_tool` is added by the runner. */
   readonly tools: ReadonlyMap<ActionType, Tool>
+  /**
+   * The servers that the case names; what was started ends with the world. To open them rejects with a ToolServerError
+   * where one gives no tools.
+   */
+  readonly servers?: NamedServers
   /** What checks may ask of the world; `trial` makes what a grader program is told of the trial. */
   grading(trial: () => Readonly<Record<string, unknown>>): GradingPorts
   dispose(): Promise<void>

@@ -115,10 +115,11 @@ const attempt = async (
   const model = deps.openModel(planned, n, { n: number, world })
   opened.model = model
   const skills = deps.skillsOf(suite)
+  const outside = await toolsOfServers(world, model)
   opened.spent = 'unknown'
   const outcome = await runAgent(
     { inputs: evalCase.input, firstDecisionOnly: evalCase.triggerOnly },
-    agentDeps(evalCase, skills, model, world, deps),
+    agentDeps(evalCase, outside, skills, model, world, deps),
   )
   opened.spent = outcome
   opened.isInOrder = outcome.stop.kind !== 'error' && outcome.stop.kind !== 'stale'
@@ -149,14 +150,24 @@ const close = async ({ model, world, judge, isInOrder, isJudged }: Opened): Prom
   return problems
 }
 
+const toolsOfServers = async (world: TrialWorld, model: ModelAdapter): Promise<readonly ProvidedTool[]> => {
+  const { servers } = world
+  if (servers === undefined) return []
+  if (model.provided) return model.provided(servers)
+  return [...servers.atHand, ...(await servers.open())]
+}
+
 const agentDeps = (
   evalCase: EvalCase,
+  outside: readonly ProvidedTool[],
   skills: SuiteSkills,
   model: ModelAdapter,
   world: TrialWorld,
   deps: RunDeps,
 ): Parameters<typeof runAgent>[1] => {
-  const provided = Object.entries(evalCase.tools ?? {}).map(([name, double]) => testDouble(name, double))
+  const doubles = Object.entries(evalCase.tools ?? {}).map(([name, double]) => testDouble(name, double))
+  // A test double stands in the place of a server's tool of the same name.
+  const provided = [...doubles, ...outside.filter(({ name }) => !doubles.some((double) => double.name === name))]
   const { forbidden_tools: forbiddenTools = [], forbidden_skills: _, ...hard } = evalCase.constraints ?? {}
   const source = availableSkills(skills.source, {
     own: new Set(world.tools.keys()),

@@ -56,6 +56,13 @@ const outsideSchema = z.object({
   text: z.string(),
 })
 
+const providedSchema = z.object({
+  servers: z.array(z.string()),
+  tools: z.array(
+    z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) }),
+  ),
+})
+
 const judgeCallSchema = z.object({
   request: z
     .record(z.string(), fingerprint)
@@ -68,6 +75,9 @@ const judgeCallSchema = z.object({
 const trialSchema = z.object({
   turns: z.array(turnSchema),
   outside: z.array(outsideSchema).describe('Results of tools that reach out of the machine, in order.'),
+  provided: providedSchema
+    .optional()
+    .describe('MCP servers and the tools that they listed: a replay offers the same ones and asks no server.'),
   judge: z.array(judgeCallSchema).optional().describe('What the judge of rubrics answered, in order.'),
 })
 

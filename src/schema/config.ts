@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { mcpSchema } from './mcp.ts'
 import { publicKeySchema } from './pack.ts'
 import { policySchema } from './policy.ts'
 import { normalizeSchema, recordModeSchema, staleSchema } from './recording.ts'
@@ -190,6 +191,7 @@ export const configSchema = z
       })
       .optional(),
     permissions: policySchema.optional(),
+    mcp: mcpSchema.optional(),
     sandbox: z
       .enum(['auto', 'require', 'off'])
       .optional()

@@ -23,6 +23,7 @@ export const errorCodeSchema = z.enum([
   'grader_error',
   'approval_required',
   'skill_unavailable',
+  'tool_server_error',
   'budget_exceeded',
   'internal',
 ])
