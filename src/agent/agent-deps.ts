@@ -37,6 +37,8 @@ export type AgentDeps = {
   readonly forbiddenTools: readonly string[]
   readonly maxRepairs: number
   readonly maxBodiesPerTurn: number
+  /** How deep skills may run on their own (default 2), and which share of what is left one gets (default a half). */
+  readonly subagents?: { readonly depth?: number; readonly share?: number }
   /** Filled as things happen, for who wants the record also of a run that is broken off. */
   readonly trajectory?: TrajectoryEvent[]
   readonly signal: AbortSignal

@@ -9,6 +9,7 @@ import type { AgentDeps } from './agent-deps.ts'
 import { describePlan, updatePlan } from './plan.ts'
 import type { RunState } from './run-state.ts'
 import { selectSkills } from './select-skills.ts'
+import type { RunAlone } from './subagent.ts'
 
 /** What came of one action; `stop` ends the run, `answered` ends the request. */
 export type Performed = {
@@ -18,11 +19,13 @@ export type Performed = {
   readonly exitCode?: number
   readonly skills?: ActionRecord['skills']
   readonly bodies?: readonly BodyText[]
+  readonly subagents?: ActionRecord['subagents']
+  readonly actions?: ActionRecord['actions']
   readonly answered?: boolean
   readonly stop?: AgentStop
 }
 
-export type TurnContext = { readonly turn: number; bodies: number }
+export type TurnContext = { readonly turn: number; bodies: number; readonly runAlone: RunAlone }
 
 /** permit → execute one validated action. What goes wrong is an observation; it throws only on abort or for a bug. */
 export const performAction = async (
@@ -173,13 +176,8 @@ const execute = async (
   deps: AgentDeps,
 ): Promise<Performed> => {
   switch (action.action) {
-    case 'select_skills': {
-      const at = { turn: context.turn, already: context.bodies, maxBodies: deps.maxBodiesPerTurn }
-      const before = state.loaded.size
-      const { text, loaded, failed, bodies } = selectSkills(action.params, state, deps.skills, at)
-      context.bodies += state.loaded.size - before
-      return { status: loaded.length > 0 ? 'ok' : 'error', text, skills: { loaded, failed }, bodies }
-    }
+    case 'select_skills':
+      return select(action.params, context, state, deps)
     case 'search_skills':
       return searchSkills(action.params.query, action.params.limit ?? 10, deps)
     case 'load_resource':
@@ -200,6 +198,29 @@ const execute = async (
     }
     default:
       return useTool(action, skill, decision, state, deps)
+  }
+}
+
+const select = async (
+  params: Extract<Action, { action: 'select_skills' }>['params'],
+  context: TurnContext,
+  state: RunState,
+  deps: AgentDeps,
+): Promise<Performed> => {
+  const { turn, runAlone } = context
+  const at = { turn, already: context.bodies, maxBodies: deps.maxBodiesPerTurn, runAlone }
+  const { text, loaded, failed, bodies, subagents, stop } = await selectSkills(params, state, deps.skills, at)
+  context.bodies += bodies.length
+  const isDone = loaded.length > 0 && subagents.every((end) => end.isAnswered)
+  return {
+    status: isDone ? 'ok' : 'error',
+    text,
+    skills: { loaded, failed },
+    bodies,
+    ...(subagents.length === 0
+      ? {}
+      : { subagents: subagents.map((end) => end.result), actions: subagents.flatMap((end) => end.actions) }),
+    ...(stop ? { stop } : {}),
   }
 }
 

@@ -6,6 +6,7 @@ import type { Budget } from './budget.ts'
 import { type Performed, performAction, type TurnContext } from './perform-action.ts'
 import { enter, type RunState } from './run-state.ts'
 import type { Session } from './session.ts'
+import type { RunAlone } from './subagent.ts'
 import { isTooDeep, validateCall } from './validate-call.ts'
 
 export type AgentRun = {
@@ -13,6 +14,11 @@ export type AgentRun = {
   readonly state: RunState
   readonly budget: Budget
   readonly deps: AgentDeps
+  readonly runAlone: RunAlone
+  /** Which conversation of the trial it is; undefined: the agent's own. */
+  readonly conversation?: string
+  /** The skill that runs on its own; undefined: the agent itself. */
+  readonly subagent?: string
 }
 
 /** The calls of one answer, in order: validate → permit → execute → observe. Undefined when the request goes on. */
@@ -24,7 +30,7 @@ export const performCalls = async (
 ): Promise<AgentStop | undefined> => {
   const { session, state, deps } = run
   state.messages.push(assistantMessage(response))
-  const context: TurnContext = { turn, bodies: 0 }
+  const context: TurnContext = { turn, bodies: 0, runAlone: run.runAlone }
   const results: ToolMessage[] = []
   let isDecided = false
   let problem: string | undefined
@@ -152,6 +158,7 @@ const perform = async (action: Action, context: TurnContext, run: AgentRun): Pro
         ...(done.exitCode === undefined ? {} : { exit_code: done.exitCode }),
         duration_ms: Math.round((deps.clock.monotonic() - started) * 1000) / 1000,
         ...(done.skills ? { skills: done.skills } : {}),
+        ...(done.subagents ? { subagents: done.subagents, actions: done.actions } : {}),
       },
     })
   }

@@ -10,6 +10,10 @@ export type RunState = {
   readonly loaded: Map<string, Skill>
   /** What a person has allowed for the whole run. */
   readonly approved: Set<string>
+  /** Skills that run on their own and that the user asked for by name. */
+  readonly asked: Set<string>
+  /** How often each skill was started as a sub-agent. */
+  readonly started: Map<string, number>
   input: string
   observation: string
   plan: Plan | null
@@ -22,11 +26,14 @@ export type RunState = {
 
 export const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 }
 
-export const newRunState = (trajectory: TrajectoryEvent[] = []): RunState => ({
+/** `approved`: of the agent that starts this one, where there is one. */
+export const newRunState = (trajectory: TrajectoryEvent[] = [], approved: Set<string> = new Set()): RunState => ({
   trajectory,
   messages: [],
   loaded: new Map(),
-  approved: new Set(),
+  approved,
+  asked: new Set(),
+  started: new Map(),
   input: '',
   observation: '',
   plan: null,

@@ -17,6 +17,8 @@ const skillActions: ReadonlySet<ActionType> = new Set<ActionType>([
  */
 export const offeredTools = (options: {
   readonly hasSkills: boolean
+  /** Some skill runs on its own: a selection can give it a task. */
+  readonly canDelegate?: boolean
   readonly mayAllow: (tool: ActionType) => boolean
   readonly isThere: (tool: ActionType) => boolean
   readonly provided: readonly ProvidedTool[]
@@ -30,7 +32,7 @@ export const offeredTools = (options: {
   })
   const provided = options.mayAllow('call_tool') ? options.provided : []
   return [
-    ...own.map(actionSpec),
+    ...own.map((type) => (type === 'select_skills' && !options.canDelegate ? plainSelection() : actionSpec(type))),
     ...provided.map(({ name, description, parameters }) => ({
       name,
       description,
@@ -40,6 +42,17 @@ export const offeredTools = (options: {
 }
 
 export const byName = (a: ToolSpec, b: ToolSpec): number => (a.name < b.name ? -1 : 1)
+
+let selection: ToolSpec | undefined
+
+/** What nobody could use is not told: the same bytes as before there was a task. */
+const plainSelection = (): ToolSpec => {
+  if (selection) return selection
+  const { parameters, ...spec } = actionSpec('select_skills')
+  const { task: _, ...properties } = parameters.properties as Readonly<Record<string, unknown>>
+  selection = { ...spec, parameters: { ...parameters, properties } }
+  return selection
+}
 
 const specs = new Map<ActionType, ToolSpec>()
 

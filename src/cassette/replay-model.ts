@@ -76,6 +76,10 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
         const count = at === 2 ? '1 turn was' : `${at - 1} turns were`
         return staleAt(at, [`its end: ${count} recorded, and the agent goes on`])
       }
+      if (turn.agent !== request.conversation) {
+        stale.add('turns')
+        return staleAt(at, [`who asks: ${agentName(turn.agent)} did, and now ${agentName(request.conversation)} does`])
+      }
       const differing = differences(news.parts, turn)
       for (const { name, kind } of differing) if (policy[kind] !== 'ignore') stale.add(name)
       const failing = differing.filter(({ kind }) => policy[kind] === 'fail')
@@ -95,6 +99,9 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
     recording: { use, tool: (tool) => (tool.isOutside ? replayedTool(tool, outside, placeholders) : tool) },
   }
 }
+
+const agentName = (conversation: string | undefined): string =>
+  conversation === undefined ? 'the agent' : `the sub-agent ${conversation}`
 
 type Difference = { readonly name: string; readonly kind: Part['kind']; readonly part: Part | undefined }
 

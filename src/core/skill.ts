@@ -21,6 +21,8 @@ export type Skill = {
   readonly hiddenFromUser: boolean
   /** As declared, one entry per tool; undefined: not declared (narrows nothing); [] : nothing is allowed. */
   readonly allowedTools: readonly string[] | undefined
+  /** It runs as an agent of its own, and only its answer comes back (`run-mode: subagent`, `context: fork`). */
+  readonly runsAlone?: true
   readonly tags: readonly string[]
   readonly license?: string
   readonly compatibility?: string

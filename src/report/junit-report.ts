@@ -1,5 +1,6 @@
 import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead, Summary, TrialResult } from '../core/results.ts'
+import { withNested } from '../core/trajectory.ts'
 import { actionLine } from './action-line.ts'
 import { vacuousIn } from './audit-tables.ts'
 import { explainCase, shortReason, tellingTrial } from './explain-case.ts'
@@ -146,7 +147,7 @@ const systemOut = ({ trials }: CaseResult): string =>
 function* trajectory(trials: readonly TrialResult[]): Generator<string> {
   for (const { n, status, reason, actions } of trials) {
     yield `trial ${n}: ${status}${reason === undefined ? '' : ` (${foreignLine(reason, MAX_NAME)})`}`
-    for (const action of actions) yield `  ${actionLine(action)}`
+    for (const action of withNested(actions)) yield `  ${actionLine(action)}`
   }
 }
 

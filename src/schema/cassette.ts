@@ -36,6 +36,7 @@ const answerSchema = z.object({
 })
 
 const turnSchema = z.object({
+  agent: z.string().optional().describe('The skill that ran on its own and asked: researcher, researcher/reader.'),
   request: z
     .record(z.string(), fingerprint)
     .describe(

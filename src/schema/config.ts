@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { contextShape } from './context.ts'
 import { policySchema } from './policy.ts'
 import { normalizeSchema, recordModeSchema, staleSchema } from './recording.ts'
 
@@ -133,6 +134,19 @@ const limitsSchema = z.strictObject({
   max_seconds: z.number().positive().optional(),
   max_repairs: z.int().min(0).max(10).optional(),
   max_bodies_per_turn: z.int().min(1).max(20).optional(),
+  ...contextShape,
+  subagent_depth: z
+    .int()
+    .min(0)
+    .max(8)
+    .optional()
+    .describe('How deep skills may run on their own, one started by the other; 0: none may. Default 2.'),
+  subagent_share: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .describe('Which share of what is left of each limit such a skill may use; default 0.5.'),
   script_seconds: z.number().positive().max(3600).optional(),
   script_memory_mb: z.int().min(64).optional().describe('Memory of each process of a script; default 1024.'),
   script_file_mb: z.int().min(1).optional().describe('The largest file that a script may write; default 256.'),

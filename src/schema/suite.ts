@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { actionTypes } from './action.ts'
 import { checkSchema, fileCheckSchema } from './check.ts'
+import { agentSettingsSchema } from './context.ts'
 import { mockJudgeSchema, mockSchema } from './mock.ts'
 import { actionConstraintsSchema } from './pattern.ts'
 import { policySchema } from './policy.ts'
@@ -112,6 +113,7 @@ const caseShape = {
   tools: z
     .record(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be letters, digits, _ . -'), doubleSchema)
     .optional(),
+  agent: agentSettingsSchema.optional(),
   permissions: policySchema.omit({ env: true }).optional(),
   expected: expectedSchema.optional(),
   constraints: constraintsSchema.optional(),

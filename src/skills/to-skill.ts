@@ -42,6 +42,7 @@ export const toSkill = (frontmatter: Frontmatter, place: SkillPlace, log: SkillL
     hiddenFromModel: readControl('disable-model-invocation', fields, positions, log) ?? false,
     hiddenFromUser: !(readControl('user-invocable', fields, positions, log) ?? true),
     allowedTools: readAllowedTools(fields, positions, log),
+    ...(runsAlone(fields) && { runsAlone: true }),
     tags: readTags(fields),
     ...(license !== undefined && { license }),
     ...(compatibility !== undefined && { compatibility }),
@@ -90,6 +91,10 @@ const readControl = (
   })
   return field === 'disable-model-invocation'
 }
+
+/** Two words for one thing: our own, and Claude Code's. */
+const runsAlone = (fields: Frontmatter['fields']): boolean =>
+  textOf(fields['run-mode'])?.toLowerCase() === 'subagent' || textOf(fields.context)?.toLowerCase() === 'fork'
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
