@@ -4,6 +4,7 @@ import type { Clock } from '../core/ports.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
+import { subagentLimits } from './agent-limits.ts'
 import type { RecordingDigests } from './case-inputs.ts'
 import type { Purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
@@ -55,6 +56,7 @@ export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
     limits: config.limits ?? {},
     maxRepairs: config.limits?.max_repairs ?? 2,
     maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
+    subagents: subagentLimits(config),
     clock,
     concurrency: world.concurrency ?? config.concurrency ?? usualConcurrency([...asked, ...judges], config, host),
     signal: host.signal,

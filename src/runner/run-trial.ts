@@ -147,7 +147,7 @@ const agentDeps = (
   return {
     model,
     skills: skills.source,
-    renderedIndex: skills.renderedIndex,
+    renderedIndex: indexFor(evalCase, skills),
     tools: withProvided(world.tools, provided, model),
     provided,
     authorizer: deps.authorizerOf(evalCase),
@@ -158,9 +158,13 @@ const agentDeps = (
     forbiddenTools,
     maxRepairs: deps.maxRepairs,
     maxBodiesPerTurn: deps.maxBodiesPerTurn,
+    ...(deps.subagents ? { subagents: deps.subagents } : {}),
     signal: deps.signal,
   }
 }
+
+const indexFor = ({ agent }: EvalCase, { renderedIndex, indexWithin }: SuiteSkills): string =>
+  agent?.index_tokens === undefined ? renderedIndex : (indexWithin?.(agent.index_tokens) ?? renderedIndex)
 
 const withProvided = (
   tools: ReadonlyMap<ActionType, Tool>,
