@@ -1,8 +1,9 @@
 import { parseSkillRef } from '../core/actions.ts'
 import { assistantMessage, type BodyText, type ModelResponse } from '../core/model.ts'
 import type { AgentOutcome, AgentStop } from '../core/outcome.ts'
-import type { AgentDeps, AgentTask } from './agent-deps.ts'
+import type { AgentDeps, AgentTask, ContextLimit } from './agent-deps.ts'
 import { Budget } from './budget.ts'
+import { defaultContextTokens, shownMessages } from './compact.ts'
 import { type AgentRun, countRepair, performCalls } from './perform-calls.ts'
 import { type Reading, readAnswer } from './read-answer.ts'
 import { addUsage, enter, newRunState, type RunState } from './run-state.ts'
@@ -166,7 +167,7 @@ const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
       ...(run.conversation === undefined ? {} : { conversation: run.conversation }),
       system: session.system,
       parts: session.parts,
-      messages: state.messages,
+      ...shownMessages(state, session, turn, contextLimit(deps)),
       tools: session.tools,
       view: {
         ...(run.subagent === undefined ? {} : { subagent: run.subagent }),
@@ -191,6 +192,11 @@ const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
   if ('problem' in reading) return unreadable(response, reading.problem, turn, run)
   return performCalls(reading.calls, response, turn, run)
 }
+
+const contextLimit = ({ context }: AgentDeps): ContextLimit => ({
+  tokens: context?.tokens ?? defaultContextTokens,
+  places: context?.places ?? [],
+})
 
 /** Puts the answer on the record; a response that is no answer ends the run. */
 const noteResponse = (response: ModelResponse, turn: number, state: RunState): AgentStop | undefined => {

@@ -56,6 +56,7 @@ export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
     limits: config.limits ?? {},
     maxRepairs: config.limits?.max_repairs ?? 2,
     maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
+    ...(config.limits?.context_tokens === undefined ? {} : { contextTokens: config.limits.context_tokens }),
     subagents: subagentLimits(config),
     clock,
     concurrency: world.concurrency ?? config.concurrency ?? usualConcurrency([...asked, ...judges], config, host),

@@ -13,7 +13,7 @@ import { describeCut, fitIndex } from '../skills/fit-index.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { skillSource } from '../skills/skill-source.ts'
 import { runScriptTool } from '../tools/run-script.ts'
-import { subagentLimits } from './agent-limits.ts'
+import { contextLimit, subagentLimits } from './agent-limits.ts'
 import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
@@ -112,6 +112,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
           forbiddenTools: [],
           maxRepairs: config.limits?.max_repairs ?? 2,
           maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
+          context: contextLimit(config),
           subagents: subagentLimits(config),
           ...(options.approver ? { approver: options.approver } : {}),
           trajectory: recording.trajectory,

@@ -69,7 +69,7 @@ export const requestReader = (
   canonical: Canonical,
   remembered: FixedParts = fixedParts(),
 ) => {
-  const conversations = new Map<string, { seen: number; observations: number }>()
+  const conversations = new Map<string, { seen: number; observations: number; shortened: number }>()
   const fixed = new Map<string, string>()
   const read: { last?: ModelRequest['parts'] } = {}
 
@@ -116,7 +116,7 @@ export const requestReader = (
     next: (request: ModelRequest): RequestNews => {
       const parts = newFixed(request)
       const who = request.conversation ?? ''
-      const at = conversations.get(who) ?? { seen: 0, observations: 0 }
+      const at = conversations.get(who) ?? { seen: 0, observations: 0, shortened: 0 }
       conversations.set(who, at)
       const messages: { part: string; label?: string; text: string }[] = []
       const add = (kind: 'input' | 'observation', text: string, bodies: readonly BodyText[], label?: string) => {
@@ -133,26 +133,35 @@ export const requestReader = (
         parts.push({ name: part, kind, fingerprint: fingerprint(content), content, ...named })
         messages.push({ part, ...named, text: content })
       }
-      const added = request.messages.slice(at.seen)
+      // What is left out of a long conversation was compared when it was new.
+      const history = request.compacted?.history ?? request.messages
+      const added = history.slice(at.seen)
       for (const [i, message] of added.entries()) {
         if (message.role === 'user') {
           add(message.isObservation ? 'observation' : 'input', message.text, message.bodies ?? [])
         }
         if (message.role !== 'tool') continue
-        const calls = callsBefore(request.messages, at.seen + i)
+        const calls = callsBefore(history, at.seen + i)
         for (const result of message.results) {
           const call = calls.find(({ id }) => id === result.callId)
           add('observation', result.text, result.bodies ?? [], labelOf(result.name, call))
         }
       }
-      at.seen = request.messages.length
+      at.seen = history.length
+      if (request.compacted !== undefined && request.compacted.times > at.shortened) {
+        at.shortened = request.compacted.times
+        const text = canonical.text(request.compacted.note)
+        const name = partName('context', at.shortened, who)
+        parts.push({ name, kind: 'context', fingerprint: fingerprint(text), content: text })
+        messages.push({ part: name, text })
+      }
       return { parts, messages }
     },
   }
 }
 
 /** `observation:2`, `input`; of a sub-agent `observation:researcher/2`, `input:researcher`. */
-const partName = (kind: 'input' | 'observation', n: number, conversation: string): string => {
+const partName = (kind: 'input' | 'observation' | 'context', n: number, conversation: string): string => {
   if (conversation === '') return kind === 'input' ? kind : `${kind}:${n}`
   return kind === 'input' ? `${kind}:${conversation}` : `${kind}:${conversation}/${n}`
 }

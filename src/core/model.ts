@@ -76,6 +76,8 @@ export type ModelRequest = {
   readonly system: string
   readonly parts: RequestParts
   readonly messages: readonly Message[]
+  /** Set where `messages` are not all: how often they were shortened, what the model was told last, and all of them. */
+  readonly compacted?: { readonly times: number; readonly note: string; readonly history: readonly Message[] }
   readonly tools: readonly ToolSpec[]
   readonly view: ModelView
   /** Set where a judge is asked. */

@@ -67,6 +67,8 @@ export type RunDeps = {
   readonly limits: Limits
   readonly maxRepairs: number
   readonly maxBodiesPerTurn: number
+  /** From how many tokens a request is shortened. */
+  readonly contextTokens?: number
   readonly subagents?: { readonly depth?: number; readonly share?: number }
   readonly clock: Clock
   readonly store: Store

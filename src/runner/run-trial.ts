@@ -158,9 +158,16 @@ const agentDeps = (
     forbiddenTools,
     maxRepairs: deps.maxRepairs,
     maxBodiesPerTurn: deps.maxBodiesPerTurn,
+    context: contextFor(evalCase, skills, world, deps),
     ...(deps.subagents ? { subagents: deps.subagents } : {}),
     signal: deps.signal,
   }
+}
+
+const contextFor = ({ agent }: EvalCase, { source }: SuiteSkills, world: TrialWorld, deps: RunDeps) => {
+  const tokens = agent?.context_tokens ?? deps.contextTokens
+  const places = [...Object.values(world.places), ...source.visible().map(({ dir }) => dir)]
+  return { ...(tokens === undefined ? {} : { tokens }), places: places.sort((a, b) => b.length - a.length) }
 }
 
 const indexFor = ({ agent }: EvalCase, { renderedIndex, indexWithin }: SuiteSkills): string =>
