@@ -31,6 +31,8 @@ export type AgentDeps = {
   readonly skills: SkillSource
   /** The skill index as the system prompt shows it; empty where there are no skills. */
   readonly renderedIndex: string
+  /** What the project's AGENTS.md say, as the system prompt shows it. */
+  readonly projectNotes?: string
   readonly tools: ReadonlyMap<ActionType, Tool>
   readonly provided: readonly ProvidedTool[]
   readonly authorizer: Authorizer

@@ -28,9 +28,9 @@ export const openSession = (task: AgentTask, deps: AgentDeps): Session => {
   const isText = deps.model.protocol === 'text'
   const listed = isText ? textActions(tools, deps) : undefined
   return {
-    system: systemPrompt(deps.renderedIndex, listed),
+    system: systemPrompt(deps.renderedIndex, listed, deps.projectNotes),
     parts: {
-      system: systemPrompt(deps.renderedIndex === '' ? '' : '…', isText ? [] : undefined),
+      system: systemPrompt(deps.renderedIndex === '' ? '' : '…', isText ? [] : undefined, deps.projectNotes),
       index: deps.renderedIndex,
       descriptions: Object.fromEntries(visible.map(({ name, description }) => [name, description])),
       tools: listed ?? tools,

@@ -14,6 +14,7 @@ import { indexSkills } from '../skills/index-skills.ts'
 import { skillSource } from '../skills/skill-source.ts'
 import { runScriptTool } from '../tools/run-script.ts'
 import { contextLimit, subagentLimits } from './agent-limits.ts'
+import { projectNotes } from './agents-md.ts'
 import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
@@ -94,6 +95,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
           model: openModel(name, script),
           skills: recording.watch(skills, host.files),
           renderedIndex: fitted.text,
+          ...(config.agents_md === false ? {} : { projectNotes: projectNotes(project, host.cwd, host.files) }),
           tools: new Map([
             ...plainTools(clock),
             ['run_script', runScriptTool({ ...world, scratch: () => scratch.folder('home') })],

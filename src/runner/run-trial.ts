@@ -12,6 +12,7 @@ import { testDouble } from '../tools/test-double.ts'
 import type { RunDeps, SuiteSkills, TrialWorld } from './run-deps.ts'
 import { type TrialJudge, trialJudge } from './trial-judge.ts'
 import { crashedRow, finishedRow, observed, type Spent, withAttempts } from './trial-row.ts'
+import { workspaceNotes } from './workspace-notes.ts'
 
 export type FinishedTrial = { readonly row: TrialRow; readonly trigger: Grade['trigger'] }
 
@@ -148,6 +149,7 @@ const agentDeps = (
     model,
     skills: skills.source,
     renderedIndex: indexFor(evalCase, skills),
+    ...(evalCase.agent?.agents_md ? { projectNotes: workspaceNotes(world.workspace) } : {}),
     tools: withProvided(world.tools, provided, model),
     provided,
     authorizer: deps.authorizerOf(evalCase),

@@ -188,6 +188,12 @@ export const configSchema = z
     sandbox_network: z.boolean().optional().describe('Whether isolated scripts may use the network; default false.'),
     security: securitySchema.optional(),
     limits: limitsSchema.optional(),
+    agents_md: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether `agent run` puts AGENTS.md, from the working folder up to the project, before the model; default true.',
+      ),
     concurrency: z.int().min(1).max(1000).optional(),
     recordings: z.string().min(1).optional().describe('Where cassettes are kept; default recordings/.'),
     normalize: normalizeSchema.optional(),
