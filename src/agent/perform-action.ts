@@ -58,7 +58,8 @@ const owningSkill = (action: Action, state: RunState, deps: AgentDeps): Skill | 
   if (action.action !== 'load_resource' && action.action !== 'run_script') return undefined
   const ref: SkillRef = action.params.skill
   const loaded = state.loaded.get(ref.name)
-  if (loaded && (ref.source === undefined || ref.source === loaded.source)) return loaded
+  const isOff = deps.skills.controls?.disabled().includes(ref.name) === true
+  if (loaded && !isOff && (ref.source === undefined || ref.source === loaded.source)) return loaded
   const resolved = deps.skills.resolve(ref)
   if ('problem' in resolved) return resolved
   return (
@@ -109,6 +110,7 @@ const permissionRequest = (
 
 const targetOf = (action: Action): string => {
   if (action.action === 'select_skills') return action.params.skills.map(formatSkillRef).join(', ')
+  if (action.action === 'disable_skill' || action.action === 'enable_skill') return formatSkillRef(action.params.skill)
   const value = (action.params as Readonly<Record<string, unknown>>)[mainParam(action.action)]
   return typeof value === 'string' ? value : ''
 }
@@ -180,6 +182,9 @@ const execute = async (
       return select(action.params, context, state, deps)
     case 'search_skills':
       return searchSkills(action.params.query, action.params.limit ?? 10, deps)
+    case 'disable_skill':
+    case 'enable_skill':
+      return controlSkill(action, deps)
     case 'load_resource':
       return loadResource(action.params, skill, context.turn, state, deps)
     case 'update_plan': {
@@ -228,6 +233,21 @@ const searchSkills = async (query: string, limit: number, deps: AgentDeps): Prom
   const hits = await deps.skills.search(query, limit)
   const lines = hits.map((hit) => `${hit.name} (${hit.source}): ${hit.description}`)
   return { status: 'ok', text: lines.join('\n') || 'no skill matches' }
+}
+
+const controlSkill = (
+  { action, params }: Extract<Action, { action: 'disable_skill' | 'enable_skill' }>,
+  { skills: { controls } }: AgentDeps,
+): Performed => {
+  if (!controls) return { status: 'error', text: `${action} is not available in this run` }
+  const isOff = action === 'disable_skill'
+  const skill = isOff ? controls.disable(params.skill, 'model') : controls.enable(params.skill, 'model')
+  if ('problem' in skill) return { status: 'error', text: skill.problem }
+  if (!isOff) return { status: 'ok', text: `${skill.name} is enabled: it can be selected again` }
+  return {
+    status: 'ok',
+    text: `${skill.name} is disabled: it is not found, loaded or used until enable_skill, and its instructions, where you have them, hold no more`,
+  }
 }
 
 const loadResource = async (

@@ -80,11 +80,15 @@ const outcome = (stop: AgentStop, state: RunState, budget: Budget): AgentOutcome
 
 const converse = async (task: AgentTask, run: AgentRun): Promise<AgentStop> => {
   const { state, budget } = run
-  for (const input of task.inputs) {
+  for (const [n, input] of task.inputs.entries()) {
     state.input = input
     state.observation = ''
     state.trajectory.push({ type: 'input', turn: budget.turns, text: input })
-    state.messages.push({ role: 'user', ...(invokedByUser(input, run) ?? { text: input }) })
+    // The system prompt stays as it is, to be cached and replayed: what is new of the skills is said.
+    const news = n === 0 ? '' : (run.deps.skills.controls?.reload() ?? '')
+    if (news !== '') state.trajectory.push({ type: 'index', turn: budget.turns, news })
+    const said = invokedByUser(input, run) ?? { text: input }
+    state.messages.push({ role: 'user', ...said, text: news === '' ? said.text : `[${news}]\n\n${said.text}` })
     const stop = await answerRequest(run)
     if (stop.kind !== 'answered') return stop
   }
@@ -175,7 +179,7 @@ const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
         input: state.input,
         observation: state.observation,
         skillsLoaded: [...state.loaded.keys()],
-        skillsAvailable: session.names.skills,
+        skillsAvailable: deps.skills.controls ? deps.skills.visible().map(({ name }) => name) : session.names.skills,
       },
     },
     { signal: deps.signal },

@@ -3,6 +3,7 @@ import type { BodyText } from '../core/model.ts'
 import type { AgentStop } from '../core/outcome.ts'
 import type { SkillSource } from '../core/ports.ts'
 import type { Skill, SkillBody } from '../core/skill.ts'
+import { coordinatorsFirst } from './coordinators-first.ts'
 import type { RunState } from './run-state.ts'
 import type { RunAlone, SubagentEnd } from './subagent.ts'
 
@@ -39,7 +40,7 @@ export const selectSkills = async (
   const parts: string[] = []
   const bodies: BodyText[] = []
   let room = at.maxBodies - at.already
-  for (const ref of params.skills) {
+  for (const ref of coordinatorsFirst(params.skills, skills)) {
     const byUser = state.asked.has(ref.name)
     const skill = skills.resolve(ref, byUser ? 'user' : 'model')
     if ('problem' in skill) {

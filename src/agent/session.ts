@@ -20,6 +20,7 @@ export const openSession = (task: AgentTask, deps: AgentDeps): Session => {
   const named = deps.provided.filter((tool) => actionTypeOf(tool.name) === undefined)
   const tools = offeredTools({
     hasSkills: visible.length > 0,
+    hasControls: deps.skills.controls !== undefined,
     canDelegate: visible.some((skill) => skill.runsAlone === true),
     mayAllow: deps.authorizer.mayAllow,
     isThere: (type) => deps.tools.has(type),

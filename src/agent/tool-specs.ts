@@ -6,6 +6,8 @@ import { type ActionType, actionParamSchemas, actionTypes } from '../schema/acti
 const skillActions: ReadonlySet<ActionType> = new Set<ActionType>([
   'select_skills',
   'search_skills',
+  'disable_skill',
+  'enable_skill',
   'load_resource',
   'run_script',
 ])
@@ -19,6 +21,8 @@ export const offeredTools = (options: {
   readonly hasSkills: boolean
   /** Some skill runs on its own: a selection can give it a task. */
   readonly canDelegate?: boolean
+  /** The model may disable skills for its session. */
+  readonly hasControls?: boolean
   readonly mayAllow: (tool: ActionType) => boolean
   readonly isThere: (tool: ActionType) => boolean
   readonly provided: readonly ProvidedTool[]
@@ -27,6 +31,7 @@ export const offeredTools = (options: {
     if (type === 'call_tool') return false
     if (type === 'update_plan' || type === 'final_answer') return true
     if (skillActions.has(type) && !options.hasSkills) return false
+    if (type === 'disable_skill' || type === 'enable_skill') return options.hasControls === true
     const isBuiltIn = type === 'select_skills' || type === 'search_skills' || type === 'load_resource'
     return (isBuiltIn || options.isThere(type)) && options.mayAllow(type)
   })

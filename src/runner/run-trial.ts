@@ -7,6 +7,7 @@ import type { ModelAdapter, ProvidedTool, Tool } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
 import { triggerObservation } from '../grading/check-skills.ts'
 import { type Grade, grade } from '../grading/grade.ts'
+import { controlledSkills } from '../skills/controlled-skills.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { testDouble } from '../tools/test-double.ts'
 import type { RunDeps, SuiteSkills, TrialWorld } from './run-deps.ts'
@@ -147,7 +148,8 @@ const agentDeps = (
   const { forbidden_tools: forbiddenTools = [], forbidden_skills: _, ...hard } = evalCase.constraints ?? {}
   return {
     model,
-    skills: skills.source,
+    // Off in one trial, on in the next.
+    skills: evalCase.agent?.skill_controls ? controlledSkills(() => skills.source) : skills.source,
     renderedIndex: indexFor(evalCase, skills),
     ...(evalCase.agent?.agents_md ? { projectNotes: workspaceNotes(world.workspace) } : {}),
     tools: withProvided(world.tools, provided, model),

@@ -32,6 +32,10 @@ export const actionParamSchemas = {
   search_skills: z
     .strictObject({ query: z.string().min(1), limit: z.int().min(1).max(50).optional() })
     .describe('Search the skill index by keywords; returns names and descriptions, best first.'),
+  disable_skill: z
+    .strictObject({ skill: skillRef, reason: z.string().optional() })
+    .describe('Take a skill out of this session: it is not found, loaded or used any more.'),
+  enable_skill: z.strictObject({ skill: skillRef }).describe('Bring back a skill that you disabled.'),
   load_resource: z
     .strictObject({
       skill: skillRef,

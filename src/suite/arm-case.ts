@@ -135,7 +135,14 @@ const sequenceInArm = (actions: Sequence, arm: ArmSkills): Sequence => {
   }
 }
 
-const skillActions: ReadonlySet<string> = new Set(['select_skills', 'search_skills', 'load_resource', 'run_script'])
+const skillActions: ReadonlySet<string> = new Set([
+  'select_skills',
+  'search_skills',
+  'disable_skill',
+  'enable_skill',
+  'load_resource',
+  'run_script',
+])
 
 /** No action could match it in this arm. */
 const needsAbsent = (pattern: ActionPattern, { has, isEmpty }: ArmSkills): boolean => {
