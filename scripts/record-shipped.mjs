@@ -83,7 +83,9 @@ function answerer() {
 }
 
 /** A judge's answers are written by the criteria that it is asked about, a sub-agent's by its skill and its task. */
-function questionOf(text) {
+function questionOf(said) {
+  // Where a conversation was shortened, that is told behind the question.
+  const [text = ''] = said.split('[To keep this conversation')
   const [, skill, task] = /^<skill name="([^"]*)"[\s\S]*\n<\/skill>\n\n[^\n]*\n\n([\s\S]*)$/.exec(text) ?? []
   if (skill !== undefined) return `${skill}: ${task.split('\n', 1)[0]}`
   return /^Criteria:\n([\s\S]*?)\n\n\[[\da-f]{16}\] /.exec(text)?.[1] ?? text
