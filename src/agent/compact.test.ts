@@ -69,6 +69,18 @@ describe('a conversation that is too long', () => {
     expect(texts.slice(2).every((text) => text.includes('[ ] a: Read all of it'))).toBe(true)
   })
 
+  test('keeps the last two rounds, and one note, which grows', async () => {
+    const { requests } = await requestsOf(mock, { context })
+    for (const { messages, compacted } of requests) {
+      if (compacted === undefined) continue
+      expect(messages.slice(-4)).toEqual(compacted.history.slice(-4))
+      const notes = messages.filter((m) => m.role === 'user' && m.text.startsWith('[To keep this conversation'))
+      expect(notes).toHaveLength(1)
+    }
+    const tight = await requestsOf(reads(6).concat('Done.'), { context: { tokens: 2_500 } })
+    expect(tight.requests.at(-1)?.messages.slice(-4)).toEqual(tight.requests.at(-1)?.compacted?.history.slice(-4))
+  })
+
   test('says so on the record, each time', async () => {
     const { outcome } = await requestsOf(mock, { context })
     const events = outcome.trajectory.filter((event) => event.type === 'compacted')

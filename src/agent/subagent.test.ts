@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { memoryClock } from '../adapters/memory/memory-clock.ts'
 import type { ModelRequest } from '../core/model.ts'
 import { actionsOf, selectedSkills, withNested } from '../core/trajectory.ts'
 import type { MockScript, MockTurn } from '../schema/mock.ts'
@@ -32,7 +33,6 @@ const delegating: MockScript = {
 /** The requests that a model got, in order. */
 const requestsOf = async (mock: MockScript, setting: Setting = {}) => {
   const requests: ModelRequest[] = []
-  const { memoryClock } = await import('../adapters/memory/memory-clock.ts')
   const inner = mockModel(mock, mockOptions(memoryClock()))
   const model = {
     ...inner,
@@ -148,14 +148,14 @@ describe('limits of a sub-agent', () => {
   }
 
   test('end it as an observation, and the outer agent goes on', async () => {
-    const outcome = await run(endless, { hard: { max_turns: 8 } })
+    const outcome = await run(endless, { hard: { max_turns: 11 } })
     expect(outcome.stop).toEqual({ kind: 'answered' })
-    // 8 turns, of which 1 is used and 1 kept: half of 6.
+    // 11 turns, of which 1 is used and 1 kept: half of 9.
     expect(actionsOf(outcome.trajectory)[0]).toMatchObject({
       status: 'error',
       observation:
-        'researcher ended without an answer: max_turns: stopped after 3 turns without a final answer (limit 3)',
-      subagents: [{ turns: 3, stop: 'max_turns' }],
+        'researcher ended without an answer: max_turns: stopped after 4 turns without a final answer (limit 4)',
+      subagents: [{ turns: 4, stop: 'max_turns' }],
     })
   })
 
@@ -190,6 +190,39 @@ describe('limits of a sub-agent', () => {
       { hard: { max_tool_calls: 1 } },
     )
     expect(again.stop).toMatchObject({ kind: 'limit', limit: 'max_tool_calls' })
+  })
+
+  const oneLook: MockScript = {
+    turns: [{ select_skills: 'researcher' }, { list_dir: '.' }, 'Done.'],
+    subagents: { researcher: [{ read_file: 'data.csv' }, 'Read.'] },
+  }
+
+  test.each(['max_turns', 'max_tokens', 'max_cost_usd'] as const)('count for both together: %s', async (limit) => {
+    const price = { mock: { price: { input: 3, output: 15 } }, subagents: { share: 1 } }
+    const free = await run(oneLook, price)
+    expect(free.stop).toEqual({ kind: 'answered' })
+    const { usage, costUsd } = free
+    const total = (usage.input_tokens ?? 0) + (usage.output_tokens ?? 0)
+    const whole = { max_turns: 5, max_tokens: total, max_cost_usd: costUsd ?? 0 }[limit]
+    expect((await run(oneLook, { ...price, hard: { [limit]: whole } })).stop).toEqual({ kind: 'answered' })
+    const less = { max_turns: 4, max_tokens: total - 1, max_cost_usd: (costUsd ?? 0) * 0.99 }[limit]
+    expect((await run(oneLook, { ...price, hard: { [limit]: less } })).stop).toMatchObject({ kind: 'limit', limit })
+  })
+
+  test('that the two used up together end the outer agent at once', async () => {
+    const inner = mockModel(delegating, mockOptions(memoryClock()))
+    const model = {
+      ...inner,
+      generate: async (request: ModelRequest, options: { readonly signal: AbortSignal }) => {
+        const response = await inner.generate(request, options)
+        const usage = { ...response.usage, input_tokens: request.conversation === undefined ? 100 : 2_000 }
+        return { ...response, usage, latencyMs: 10 }
+      },
+    }
+    const outcome = await run(delegating, { model, hard: { max_input_tokens: 1_500 } })
+    expect(outcome.stop).toMatchObject({ kind: 'limit', limit: 'max_input_tokens' })
+    expect(outcome.usage.input_tokens).toBe(2_100)
+    expect(outcome.latencyMs).toBe(20)
   })
 
   test('of time end it while the outer agent has time left', async () => {
@@ -265,6 +298,22 @@ describe('what a sub-agent comes to', () => {
       'Done.',
     ])
   })
+})
+
+test('what a person allowed for the run holds for both', async () => {
+  let asked = 0
+  const approver = {
+    ask: async () => {
+      asked += 1
+      return { answer: 'run', by: 'test' } as const
+    },
+  }
+  const read = { read_file: 'data.csv' }
+  await run(
+    { turns: [read, { select_skills: 'researcher' }, 'Done.'], subagents: { researcher: [read, 'Read.'] } },
+    { approver, permissions: { ask: ['read_file'] } },
+  )
+  expect(asked).toBe(1)
 })
 
 describe('permissions of a sub-agent', () => {
