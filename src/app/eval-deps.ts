@@ -4,6 +4,7 @@ import type { Clock, ProvidedTool } from '../core/ports.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
+import { subagentLimits } from './agent-limits.ts'
 import type { Purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
 import { guardedServers, requireServers, serverOpener, withServers } from './mcp-servers.ts'
@@ -66,6 +67,8 @@ export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
     limits: config.limits ?? {},
     maxRepairs: config.limits?.max_repairs ?? 2,
     maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
+    ...(config.limits?.context_tokens === undefined ? {} : { contextTokens: config.limits.context_tokens }),
+    subagents: subagentLimits(config),
     clock,
     concurrency: world.concurrency ?? config.concurrency ?? usualConcurrency([...asked, ...judges], config, host),
     signal: host.signal,

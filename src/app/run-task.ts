@@ -12,11 +12,13 @@ import { parseGrant } from '../permissions/parse-grant.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
 import { mockSchema } from '../schema/mock.ts'
 import { availableSkills } from '../skills/available-skills.ts'
+import { describeCut, fitIndex } from '../skills/fit-index.ts'
 import { indexSkills } from '../skills/index-skills.ts'
-import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { runScriptTool } from '../tools/run-script.ts'
+import { contextLimit, subagentLimits } from './agent-limits.ts'
+import { projectNotes } from './agents-md.ts'
 import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
@@ -28,7 +30,7 @@ import { protectedPlaces } from './protected-places.ts'
 import { readAuthored } from './read-authored.ts'
 import { scriptWorld } from './script-world.ts'
 import { configuredRoots } from './skill-roots.ts'
-import { bodyLimits } from './suite-skills.ts'
+import { bodyLimits, indexTokens } from './suite-skills.ts'
 import { plainTools } from './trial-world.ts'
 
 export type TaskOptions = {
@@ -87,7 +89,8 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
   const scratch = scratchFolder('skills-agent-')
   const workspace = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, index))
   const world = scriptWorld(host, config)
-  const visible = skills.visible()
+  const fitted = fitIndex(skills.visible(), indexTokens(config))
+  if (fitted.cut) host.stderr(`warning: ${describeCut(fitted.cut, indexTokens(config))}\n`)
   const task = {
     prompt: options.prompt,
     command: options.command,
@@ -119,7 +122,8 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
         {
           model: openModel(name, script),
           skills: recording.watch(skills, host.files),
-          renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
+          renderedIndex: fitted.text,
+          ...(config.agents_md === false ? {} : { projectNotes: projectNotes(project, host.cwd, host.files) }),
           tools: new Map([
             ...tools,
             ['run_script', runScriptTool({ ...world, scratch: () => scratch.folder('home') })],
@@ -139,6 +143,8 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
           forbiddenTools: [],
           maxRepairs: config.limits?.max_repairs ?? 2,
           maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
+          context: contextLimit(config),
+          subagents: subagentLimits(config),
           ...(options.approver ? { approver: options.approver } : {}),
           trajectory: tellingTrajectory(recording.trajectory, options.onEvent),
           signal: host.signal,

@@ -39,6 +39,7 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): ModelA
       isBroken = false
       options.book.add(parts)
       turns.push({
+        ...(request.conversation === undefined ? {} : { agent: request.conversation }),
         request: Object.fromEntries(parts.map((part) => [part.name, part.fingerprint])),
         messages: messages.map((message) => ({ ...message })),
         answer: keptAnswer(response, canonical),

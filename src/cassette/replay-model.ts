@@ -80,6 +80,10 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
         const count = at === 2 ? '1 turn was' : `${at - 1} turns were`
         return staleAt(at, [`its end: ${count} recorded, and the agent goes on`])
       }
+      if (turn.agent !== request.conversation) {
+        stale.add('turns')
+        return staleAt(at, [`who asks: ${agentName(turn.agent)} did, and now ${agentName(request.conversation)} does`])
+      }
       if (otherServers !== undefined && policy.tools === 'fail') {
         stale.add('tools')
         return staleAt(at, [otherServers])
@@ -124,6 +128,8 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
 
 const listOf = (servers: readonly string[]): string =>
   servers.length === 0 ? 'no MCP server' : `the MCP servers ${servers.join(', ')}`
+const agentName = (conversation: string | undefined): string =>
+  conversation === undefined ? 'the agent' : `the sub-agent ${conversation}`
 
 type Difference = { readonly name: string; readonly kind: Part['kind']; readonly part: Part | undefined }
 

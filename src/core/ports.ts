@@ -59,7 +59,21 @@ export interface SkillSource {
     request: { readonly path: string; readonly section?: string; readonly lines?: string },
   ): Promise<SkillResource | SkillProblem>
   search(query: string, limit: number): Promise<readonly SkillHit[]>
+  /** Of a session in which skills can be turned off and read anew; the model is offered to turn them off. */
+  readonly controls?: SkillControls
 }
+
+/** What turns skills off and on in one session. What the user turned off the model can't turn on. */
+export interface SkillControls {
+  disable(ref: SkillName, by: 'model' | 'user'): Skill | SkillProblem
+  enable(ref: SkillName, by: 'model' | 'user'): Skill | SkillProblem
+  /** Names of what is off, sorted. */
+  disabled(): readonly string[]
+  /** Reads the index anew: what the model must be told of it, in words; '' where nothing changed for it. */
+  reload(): string
+}
+
+type SkillName = { readonly name: string; readonly source?: string }
 
 /** `denied`: refused by the configuration of this machine, not by what the action itself was. */
 export type ToolResult = {

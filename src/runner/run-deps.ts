@@ -19,6 +19,10 @@ import type { GradingPorts } from '../grading/ports.ts'
 export type SuiteSkills = {
   readonly source: SkillSource
   readonly renderedIndex: string
+  /** The same within another budget of tokens, or of some of the skills. */
+  indexWithin?(tokens?: number, of?: readonly Skill[]): string
+  /** What was cut of it to fit, in words. */
+  readonly indexCut?: string
   /** Names of the suite's skills that the model may trigger; the same array for every trial of the suite. */
   readonly universe: readonly string[]
   /** Names of the skills that were put among them and are no part of the suite. */
@@ -69,6 +73,9 @@ export type RunDeps = {
   readonly limits: Limits
   readonly maxRepairs: number
   readonly maxBodiesPerTurn: number
+  /** From how many tokens a request is shortened. */
+  readonly contextTokens?: number
+  readonly subagents?: { readonly depth?: number; readonly share?: number }
   readonly clock: Clock
   readonly store: Store
   readonly listener: RunListener

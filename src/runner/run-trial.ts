@@ -8,13 +8,14 @@ import type { TrialRow } from '../core/results.ts'
 import { triggerObservation } from '../grading/check-skills.ts'
 import { type Grade, grade } from '../grading/grade.ts'
 import { availableSkills } from '../skills/available-skills.ts'
-import { renderIndex } from '../skills/render-index.ts'
+import { controlledSkills } from '../skills/controlled-skills.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { testDouble } from '../tools/test-double.ts'
 import { caseFacts } from './case-facts.ts'
 import type { RunDeps, SuiteSkills, TrialWorld } from './run-deps.ts'
 import { type TrialJudge, trialJudge } from './trial-judge.ts'
 import { crashedRow, finishedRow, type Identity, observed, type Spent, withAttempts } from './trial-row.ts'
+import { workspaceNotes } from './workspace-notes.ts'
 
 export type FinishedTrial = { readonly row: TrialRow; readonly trigger: Grade['trigger'] }
 
@@ -173,11 +174,12 @@ const agentDeps = (
     own: new Set(world.tools.keys()),
     provided: new Set(provided.map(({ name }) => name)),
   })
-  const visible = source.visible()
   return {
     model,
-    skills: source,
-    renderedIndex: source === skills.source ? skills.renderedIndex : visible.length === 0 ? '' : renderIndex(visible),
+    // Off in one trial, on in the next.
+    skills: evalCase.agent?.skill_controls ? controlledSkills(() => source) : source,
+    renderedIndex: indexFor(evalCase, skills, source),
+    ...(evalCase.agent?.agents_md ? { projectNotes: workspaceNotes(world.workspace) } : {}),
     tools: withProvided(world.tools, provided, model),
     provided,
     authorizer: deps.authorizerOf(evalCase),
@@ -188,9 +190,22 @@ const agentDeps = (
     forbiddenTools,
     maxRepairs: deps.maxRepairs,
     maxBodiesPerTurn: deps.maxBodiesPerTurn,
+    context: contextFor(evalCase, skills, world, deps),
+    ...(deps.subagents ? { subagents: deps.subagents } : {}),
     signal: deps.signal,
   }
 }
+
+const contextFor = ({ agent }: EvalCase, { source }: SuiteSkills, world: TrialWorld, deps: RunDeps) => {
+  const tokens = agent?.context_tokens ?? deps.contextTokens
+  const places = [...Object.values(world.places), ...source.visible().map(({ dir }) => dir)]
+  return { ...(tokens === undefined ? {} : { tokens }), places: places.sort((a, b) => b.length - a.length) }
+}
+
+const indexFor = ({ agent }: EvalCase, skills: SuiteSkills, available: SkillSource): string =>
+  agent?.index_tokens === undefined && available === skills.source
+    ? skills.renderedIndex
+    : (skills.indexWithin?.(agent?.index_tokens, available.visible()) ?? skills.renderedIndex)
 
 const withProvided = (
   tools: ReadonlyMap<ActionType, Tool>,

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { actionTypes } from './action.ts'
 import { checkSchema, fileCheckSchema } from './check.ts'
+import { agentSettingsSchema } from './context.ts'
 import { mcpServerName } from './mcp.ts'
 import { mockJudgeSchema, mockSchema } from './mock.ts'
 import { actionConstraintsSchema } from './pattern.ts'
@@ -117,6 +118,7 @@ const caseShape = {
     .array(mcpServerName)
     .optional()
     .describe('MCP servers of the configuration whose tools the case has; a replay starts none of them.'),
+  agent: agentSettingsSchema.optional(),
   permissions: policySchema.omit({ env: true }).optional(),
   expected: expectedSchema.optional(),
   constraints: constraintsSchema.optional(),

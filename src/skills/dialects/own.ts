@@ -1,4 +1,4 @@
-import { actedOn, type Dialect, ignored, shownOnly } from './dialect.ts'
+import { actedOn, type Dialect, shownOnly } from './dialect.ts'
 
 /** What several systems have, and this project's own fields. */
 export const common: Dialect = {
@@ -17,7 +17,7 @@ export const common: Dialect = {
 
 export const own: Dialect = {
   system: 'skills-eval',
-  fields: new Map([['run-mode', ignored('every skill runs inline')]]),
+  fields: new Map([['run-mode', actedOn('subagent: the skill runs as an agent of its own')]]),
   waives: [],
   check: () => undefined,
 }
