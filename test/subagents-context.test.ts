@@ -90,6 +90,7 @@ describe('a skill that runs on its own', () => {
       ['finder', 'observation:finder/2'],
       [undefined, 'observation:1'],
     ])
+    expect(p.cli(['cassettes', 'show', 't/why']).out).toContain('answer 2 to finder of mock')
     p.write({ 'evals/t.eval.yaml': suite({ mock: '[]' }) })
     expect(replay(p).code).toBe(0)
     expect(trialsOf(p)[0]?.cassette).toMatchObject({ mode: 'replay', stale_parts: [] })

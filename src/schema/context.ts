@@ -23,5 +23,3 @@ export const agentSettingsSchema = z.strictObject({
     .describe("Whether AGENTS.md of the case's own workspace stands in the system prompt, as in `agent run`."),
   skill_controls: z.boolean().optional().describe('Whether the model may use disable_skill and enable_skill.'),
 })
-
-export type AgentSettings = z.output<typeof agentSettingsSchema>
