@@ -13,6 +13,7 @@ import type {
   Workspace,
 } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
+import type { Skill } from '../core/skill.ts'
 import type { GradingPorts } from '../grading/ports.ts'
 
 /** The skills of one suite, as every trial of it sees them. */

@@ -1,4 +1,4 @@
-import { actedOn, type Dialect, shownOnly } from './dialect.ts'
+import { actedOn, type Dialect, ignored, shownOnly } from './dialect.ts'
 
 /** What several systems have, and this project's own fields. */
 export const common: Dialect = {
