@@ -74,6 +74,13 @@ export default {
       },
     },
     {
+      name: 'library-imports',
+      comment: 'library/ reaches the product through app/, as cli/ does',
+      severity: 'error',
+      from: { path: '^src/library/', pathNot: tests },
+      to: { path: '^src/', pathNot: '^src/(library|app|core|report|cli/process-host|lib/visible)' },
+    },
+    {
       name: 'bin-imports',
       severity: 'error',
       from: { path: '^src/bin/' },

@@ -53,9 +53,12 @@ const modules = await build({
   ...shared,
   entryPoints: {
     index: 'src/index.ts',
+    vitest: 'src/library/define-skill-tests.ts',
     ...Object.fromEntries(commands.map((file) => [file.slice(0, -3), `src/cli/${file}`])),
   },
   chunkNames: 'chunks/[name]-[hash]',
+  // It is the caller's own, in whose test run the tests are defined.
+  external: ['vitest'],
   splitting: true,
   format: 'esm',
   minifySyntax: true,

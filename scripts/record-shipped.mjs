@@ -57,29 +57,37 @@ function local(url) {
   return { base_url: `${url}/v1`, max_retries: 0, price: { input: 0, output: 0 } }
 }
 
-/** Answers turn by turn. One trial is recorded at a time, so a request without an answer in it begins the next one. */
+/**
+ * Answers turn by turn. One trial is recorded at a time, so a request without an answer in it begins the next one of
+ * its question; that of a sub-agent is asked while its agent's is still open.
+ */
 function answerer() {
   const begun = new Map()
-  let turns = []
-  let at = 0
+  const open = new Map()
   return ({ model, messages }) => {
+    const question = questionOf(textOf(messages.find(({ role }) => role === 'user')))
+    const key = `${model} ${question}`
     if (!messages.some(({ role }) => role === 'assistant')) {
-      const question = questionOf(textOf(messages.find(({ role }) => role === 'user')))
-      const n = begun.get(`${model} ${question}`) ?? 0
-      begun.set(`${model} ${question}`, n + 1)
+      const n = begun.get(key) ?? 0
+      begun.set(key, n + 1)
       const found = answers.get(question) ?? []
-      turns = Array.isArray(found) ? found : (found.trials[n] ?? [])
-      at = 0
+      open.set(key, { turns: Array.isArray(found) ? found : (found.trials[n] ?? []), at: 0 })
     }
-    const turn = turns[at]
-    at += 1
-    if (turn === undefined) return { error: { message: `no answer is written for turn ${at} of this` }, status: 400 }
-    return textModels.has(model) ? inText(turn, at) : inCalls(turn, at)
+    const talk = open.get(key) ?? { turns: [], at: 0 }
+    const turn = talk.turns[talk.at]
+    talk.at += 1
+    if (turn === undefined)
+      return { error: { message: `no answer is written for turn ${talk.at} of this` }, status: 400 }
+    return textModels.has(model) ? inText(turn, talk.at) : inCalls(turn, talk.at)
   }
 }
 
-/** A judge's answers are written by the criteria that it is asked about. */
-function questionOf(text) {
+/** A judge's answers are written by the criteria that it is asked about, a sub-agent's by its skill and its task. */
+function questionOf(said) {
+  // Where a conversation was shortened, that is told behind the question.
+  const [text = ''] = said.split('[To keep this conversation')
+  const [, skill, task] = /^<skill name="([^"]*)"[\s\S]*\n<\/skill>\n\n[^\n]*\n\n([\s\S]*)$/.exec(text) ?? []
+  if (skill !== undefined) return `${skill}: ${task.split('\n', 1)[0]}`
   return /^Criteria:\n([\s\S]*?)\n\n\[[\da-f]{16}\] /.exec(text)?.[1] ?? text
 }
 

@@ -242,7 +242,7 @@ describe('what the judge used', () => {
     )
     expect(run.result.summary.judge).toEqual({ usage: judge?.usage, cost_usd: judge?.cost_usd })
     expect(run.result.summary.cost_usd).toBe(0)
-    expect(p.cli(['run']).out).toMatch(/ {2}judge: \$0\.\d{4} \(\d+ in, \d+ out\) {2}/)
+    expect(p.cli(['run']).out).toMatch(/judge: \$0\.\d{4} \(\d+ in, \d+ out\)/)
     expect(read(p, 'reports/latest/summary.md')).toMatch(/judge: \$0\.\d{4}/)
   })
 

@@ -87,6 +87,7 @@ describe('what the command line loads', () => {
       'minisearch',
       'cli-table3',
       'commander',
+      '@modelcontextprotocol/client',
     ]
     expect(packages.filter((name) => heavy.includes(name))).toEqual([])
     expect(packages).toContain('zod')

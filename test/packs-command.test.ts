@@ -104,6 +104,19 @@ describe('skills pack, install, verify and uninstall', () => {
     }
   })
 
+  test('are signed with the usual key of the one who has made it, which is never made twice', () => {
+    using p = project(files)
+    const made = p.cli(['skills', 'keygen', '--json']).json as Json
+    expect(made.file).toBe(join(p.dir, '.home/.agent/keys/signing.pem'))
+    expect(lstatSync(String(made.file)).mode & 0o777).toBe(0o600)
+    expect(p.cli(['skills', 'keygen']).code).toBe(2)
+    const packed = p.cli(['skills', 'pack', 'skills/one', '-o', 'a.zip', '--json', '--sign']).json as Json
+    expect(packed.signed).toBe(made.fingerprint)
+    expect(p.cli(['skills', 'pack', 'skills/one', '-o', 'b.zip']).code).toBe(0)
+    expect(p.cli(['skills', 'sign', 'b.zip']).code).toBe(0)
+    expect(readFileSync(join(p.dir, 'b.zip'))).toEqual(readFileSync(join(p.dir, 'a.zip')))
+  })
+
   test('tell fine, tampered, unsigned and unknown key apart by the exit code', () => {
     using p = project(files)
     const code = (...args: readonly string[]) => p.cli(['skills', ...args]).code

@@ -412,7 +412,7 @@ describe('what a run leaves', () => {
     expect(rows.map(key).sort()).toEqual(['a/1', 'a/2', 'a/3', 'b/1', 'c/1'])
     expect(lines(out).map(key)).toEqual(['a/1', 'a/2', 'a/3', 'b/1', 'c/1'])
     expect(lines(out).sort((a, b) => (key(a) < key(b) ? -1 : 1))).toEqual(
-      rows.map(({ inputs: _, ...row }) => row).sort((a, b) => (key(a) < key(b) ? -1 : 1)),
+      rows.map(({ inputs: _1, planned: _2, ...row }) => row).sort((a, b) => (key(a) < key(b) ? -1 : 1)),
     )
     expect(new Set(rows.map(({ inputs }) => inputs)).size).toBe(3)
     expect(rows[0]).toMatchObject({ suite: 't', case: 'a', model: 'mock', n: 1, status: 'passed' })

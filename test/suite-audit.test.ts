@@ -149,7 +149,7 @@ ${weak}`,
 `),
       'rows.jsonl': rows,
     })
-    const result = p.cli(['run', '--audit', '-q'])
+    const result = p.cli(['run', '--audit', '-q'], { COLUMNS: '100' })
     expect(result.code, result.err).toBe(0)
     expect(result.out).toMatch(/vacuous +t\/row\/1 and 9,999 more +not: contains "w0" +idle, all_skills, wrong_file\n/)
     expect(result.out).toContain('audit: 10,000 of 20,000 checks vacuous, 0 weak, 0 of 10,000 cases vacuous')

@@ -45,7 +45,9 @@ describe('a run that was killed', () => {
     p.cli(['run', '--quiet'])
     const id = killed(p, 3)
     const { out } = p.cli(['runs', 'list'])
-    expect(out.split('\n')[1]).toMatch(new RegExp(`^${id} .* unfinished, 3 of 4 trials$`))
+    expect(out.split('\n')[1]).toMatch(new RegExp(`^${id} .* unfinished\\b`))
+    const wide = p.cli(['runs', 'list'], { COLUMNS: '160' }).out
+    expect(wide.split('\n')[1]).toMatch(new RegExp(`^${id} .* unfinished +3 of 4 trials$`))
     expect(out).toContain(`\n2 runs\nto go on: skills-eval run --resume ${id}\n`)
     const { json } = p.cli(['runs', 'list', '--json'])
     expect(json).toMatchObject({
@@ -103,7 +105,7 @@ describe('a run that was killed', () => {
     expect(p.cli(['runs', 'prune', '--keep', '3', '--yes', '--json']).json).toMatchObject({ deleted: [] })
     writeFileSync(join(folderOf(p, first), '.lock'), `1 another-machine\n`)
     expect(p.cli(['runs', 'prune', '--keep', '2', '--yes', '--json']).json).toMatchObject({ deleted: [] })
-    expect(p.cli(['runs', 'list']).out).toContain('going on, 1 of 4 trials')
+    expect(p.cli(['runs', 'list'], { COLUMNS: '160' }).out).toMatch(/going on +1 of 4 trials\n/)
     rmSync(join(folderOf(p, first), '.lock'))
     const { out, err } = p.cli(['runs', 'prune', '--keep', '2', '--yes'])
     expect({ out, err }).toEqual({ out: '1 deleted\n', err: `${first} (unfinished)\n` })

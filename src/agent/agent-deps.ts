@@ -20,12 +20,20 @@ export type AgentTask = {
   readonly firstDecisionOnly: boolean
 }
 
+export type ContextLimit = {
+  readonly tokens: number
+  /** Folders of this machine: they are not counted, so that the same conversation is cut at the same place on every one. */
+  readonly places: readonly string[]
+}
+
 /** The ports and limits that one agent run is given. */
 export type AgentDeps = {
   readonly model: ModelAdapter
   readonly skills: SkillSource
   /** The skill index as the system prompt shows it; empty where there are no skills. */
   readonly renderedIndex: string
+  /** What the project's AGENTS.md say, as the system prompt shows it. */
+  readonly projectNotes?: string
   readonly tools: ReadonlyMap<ActionType, Tool>
   readonly provided: readonly ProvidedTool[]
   readonly authorizer: Authorizer
@@ -38,6 +46,10 @@ export type AgentDeps = {
   readonly forbiddenTools: readonly string[]
   readonly maxRepairs: number
   readonly maxBodiesPerTurn: number
+  /** From how many tokens (estimated) a request is shortened, and folders of this machine that are not counted. */
+  readonly context?: Partial<ContextLimit>
+  /** How deep skills may run on their own (default 2), and which share of what is left one gets (default a half). */
+  readonly subagents?: { readonly depth?: number; readonly share?: number }
   /** Filled as things happen, for who wants the record also of a run that is broken off. */
   readonly trajectory?: TrajectoryEvent[]
   /** A conversation to go on with; its own trajectory is filled then. The limits hold for what is said now. */

@@ -62,6 +62,8 @@ export type Setting = {
   readonly forbiddenTools?: readonly string[]
   readonly maxRepairs?: number
   readonly maxBodiesPerTurn?: number
+  readonly context?: AgentDeps['context']
+  readonly subagents?: AgentDeps['subagents']
   readonly signal?: AbortSignal
   readonly clock?: Clock
   readonly state?: RunState
@@ -93,6 +95,8 @@ export const runInMemory = (mock: MockScript | undefined, setting: Setting = {})
     maxRepairs: setting.maxRepairs ?? 2,
     maxBodiesPerTurn: setting.maxBodiesPerTurn ?? 2,
     ...(setting.state ? { state: setting.state } : {}),
+    ...(setting.context ? { context: setting.context } : {}),
+    ...(setting.subagents ? { subagents: setting.subagents } : {}),
     signal: setting.signal ?? new AbortController().signal,
   }
   return runAgent(task, deps)

@@ -19,8 +19,20 @@ type LimitName = keyof Limits
 /** Used where neither the case nor the configuration says anything. */
 export const defaultLimits = { max_turns: 25, max_tool_calls: 100, max_script_runs: 50, max_seconds: 600 } as const
 
+const usedBy = {
+  max_turns: 'turns',
+  max_tool_calls: 'toolCalls',
+  max_script_runs: 'scriptRuns',
+  max_input_tokens: 'input',
+  max_output_tokens: 'output',
+} as const
+
+/** Turns of the conversation before, and the budget of the agent that starts this one. */
+type BudgetOrigin = { readonly turnsBefore?: number; readonly parent?: Budget }
+
 /** Counts what is used; each question answers with the reason to stop, or undefined. */
 export class Budget {
+  #ownTurns = 0
   #turns = 0
   readonly #turnsBefore: number
   #toolCalls = 0
@@ -30,17 +42,22 @@ export class Budget {
   #cost: number | null = 0
   readonly #hard: Limits
   readonly #soft: Limits
+  readonly #parent: Budget | undefined
 
   /** A hard limit replaces the soft one of its name: a case may ask for more than the default. Turns before count for none. */
-  constructor(hard: Limits, soft: Limits, turnsBefore = 0) {
+  constructor(hard: Limits, soft: Limits, { turnsBefore = 0, parent }: BudgetOrigin = {}) {
     this.#turnsBefore = turnsBefore
     this.#hard = hard
     this.#soft = { ...defaultLimits, ...soft }
+    this.#parent = parent
   }
 
-  /** The number of the turn that is taken now, counted from the start of the conversation. */
+  /**
+   * The turn that is under way, counted from the start of the conversation; turns of sub-agents are not in it, though
+   * they are paid for.
+   */
   get turns(): number {
-    return this.#turnsBefore + this.#turns
+    return this.#turnsBefore + this.#ownTurns
   }
 
   get costUsd(): number | null {
@@ -51,14 +68,48 @@ export class Budget {
     return this.#hard.max_seconds ?? this.#soft.max_seconds ?? defaultLimits.max_seconds
   }
 
+  /**
+   * A budget for a sub-agent: this share of what is left of each limit, at least one of what is counted. What it uses is
+   * used here too.
+   */
+  shareFor(share: number, leftSeconds: number): Budget {
+    const limits: Record<string, number> = { max_seconds: leftSeconds * share }
+    const used = { turns: this.#turns, toolCalls: this.#toolCalls, scriptRuns: this.#scriptRuns, ...this.#tokens() }
+    for (const [name, key] of Object.entries(usedBy)) {
+      const max = this.#max(name as LimitName)
+      if (max === undefined) continue
+      // One turn is kept for the agent itself, to make something of the answer.
+      const left = max - used[key] - (name === 'max_turns' ? 1 : 0)
+      limits[name] = Math.min(left, Math.max(1, Math.floor(left * share)))
+    }
+    const tokens = this.#max('max_tokens')
+    if (tokens !== undefined) limits.max_tokens = Math.floor((tokens - used.input - used.output) * share)
+    const cost = this.#max('max_cost_usd')
+    if (cost !== undefined) limits.max_cost_usd = withoutNoise((cost - (this.#cost ?? 0)) * share)
+    return new Budget(limits, {}, { parent: this })
+  }
+
   startTurn(): AgentStop | undefined {
     const stop = this.#exceeds(
       'max_turns',
       this.#turns + 1,
       `stopped after ${counted(this.#turns, 'turn')} without a final answer`,
     )
-    if (!stop) this.#turns += 1
-    return stop
+    if (stop) return stop
+    this.#ownTurns += 1
+    this.#countTurn()
+    return undefined
+  }
+
+  #countTurn(): void {
+    this.#turns += 1
+    if (this.#parent) this.#parent.#countTurn()
+  }
+
+  #countCall(isScript: boolean): void {
+    this.#toolCalls += 1
+    if (isScript) this.#scriptRuns += 1
+    if (this.#parent) this.#parent.#countCall(isScript)
   }
 
   startToolCall(isScript: boolean): AgentStop | undefined {
@@ -72,15 +123,21 @@ export class Budget {
           )
         : undefined)
     if (stop) return stop
-    this.#toolCalls += 1
-    if (isScript) this.#scriptRuns += 1
+    this.#countCall(isScript)
     return undefined
   }
 
   spend(usage: Usage, costUsd: number | null): AgentStop | undefined {
+    // Where the outer agent has nothing left either, it stops at its own next step.
+    this.#parent?.spend(usage, costUsd)
     this.#input += allInput(usage) ?? 0
     this.#output += allOutput(usage) ?? 0
     this.#cost = this.#cost === null || costUsd === null ? null : withoutNoise(this.#cost + costUsd)
+    return this.overspent()
+  }
+
+  /** Whether more was spent than may be: of a model, by the agent itself or its sub-agents. */
+  overspent(): AgentStop | undefined {
     const total = this.#input + this.#output
     return (
       this.#exceeds('max_input_tokens', this.#input, `used ${this.#input} input tokens`) ??
@@ -94,8 +151,16 @@ export class Budget {
     return this.#stop('max_seconds', `stopped after ${this.maxSeconds} s`, this.maxSeconds)
   }
 
+  #tokens() {
+    return { input: this.#input, output: this.#output }
+  }
+
+  #max(name: LimitName): number | undefined {
+    return this.#hard[name] ?? this.#soft[name]
+  }
+
   #exceeds(name: LimitName, value: number, what: string): AgentStop | undefined {
-    const max = this.#hard[name] ?? this.#soft[name]
+    const max = this.#max(name)
     return max !== undefined && value > max ? this.#stop(name, what, max) : undefined
   }
 

@@ -31,7 +31,7 @@ type Turn = { readonly turn: MockTurn } | { readonly problem: string }
  * usage is counted with the offline tokenizer: all that a provider would bill as input, and the answer as output.
  */
 export const mockModel = (script: MockScript | undefined, options: MockOptions): ModelAdapter => {
-  const next = Array.isArray(script) ? fromTurns(script) : script ? fromRules(script) : unscripted
+  const next = scripted(script)
   const counter = inputCounter()
   return {
     profile: options.profile,
@@ -53,6 +53,15 @@ export const mockModel = (script: MockScript | undefined, options: MockOptions):
   }
 }
 
+/** Sub-agents that have no script of their own draw from the agent's. */
+const scripted = (script: MockScript | undefined): ((view: ModelView) => Promise<Turn>) => {
+  if (script === undefined) return unscripted
+  if (Array.isArray(script)) return fromTurns(script)
+  const own = 'turns' in script ? fromTurns(script.turns) : fromRules(script)
+  const subagents = new Map(Object.entries(script.subagents ?? {}).map(([name, part]) => [name, scripted(part)]))
+  return (view) => (subagents.get(view.subagent ?? '') ?? own)(view)
+}
+
 const unscripted = async (): Promise<Turn> => ({
   problem: 'the case has no mock: write its turns under mock, or choose another model',
 })
@@ -64,7 +73,8 @@ const fromTurns = (turns: readonly MockTurn[]) => {
     at += 1
     if (turn !== undefined) return { turn }
     const count = turns.length === 1 ? '1 turn' : `${turns.length} turns`
-    return { problem: `the mock has ${count} and the agent asked for turn ${view.turn}` }
+    const who = view.subagent === undefined ? 'the agent' : `the sub-agent ${view.subagent}`
+    return { problem: `the mock has ${count} and ${who} asked for turn ${view.turn}` }
   }
 }
 
@@ -78,12 +88,14 @@ const fromRules = (script: { readonly rules: readonly MockRule[]; readonly other
       return { turn: rule.do }
     }
     if (script.otherwise) return { turn: script.otherwise }
-    return { problem: `no rule of the mock matches turn ${view.turn} and there is no "otherwise"` }
+    const whose = view.subagent === undefined ? '' : ` of the sub-agent ${view.subagent}`
+    return { problem: `no rule of the mock matches turn ${view.turn}${whose} and there is no "otherwise"` }
   }
 }
 
 const matches = async (when: MockRule['when'], view: ModelView): Promise<boolean> =>
   (when.turn === undefined || when.turn === view.turn) &&
+  (when.subagent === undefined || when.subagent === view.subagent) &&
   (when.skill_loaded === undefined || view.skillsLoaded.includes(when.skill_loaded)) &&
   (when.skill_available === undefined || view.skillsAvailable.includes(when.skill_available)) &&
   (when.input === undefined || (await looselyMatches(when.input, view.input))) &&
@@ -91,13 +103,17 @@ const matches = async (when: MockRule['when'], view: ModelView): Promise<boolean
 
 /** Counts what was added since the turn before; system prompt and tools are counted once and billed each turn. */
 const inputCounter = () => {
-  let counted = 0
   let fixed: number | undefined
-  let messages = 0
+  // By the list itself: each agent has its own, and one that was cut short is another one.
+  const counted = new WeakMap<readonly Message[], { upTo: number; tokens: number }>()
   return (request: ModelRequest): number => {
     fixed ??= countTokens(request.system) + request.tools.reduce((sum, tool) => sum + tokensOfTool(tool), 0)
-    for (; counted < request.messages.length; counted += 1) messages += tokensOf(request.messages[counted])
-    return fixed + messages
+    const count = counted.get(request.messages) ?? { upTo: 0, tokens: 0 }
+    counted.set(request.messages, count)
+    for (; count.upTo < request.messages.length; count.upTo += 1) {
+      count.tokens += tokensOf(request.messages[count.upTo])
+    }
+    return fixed + count.tokens
   }
 }
 

@@ -9,6 +9,7 @@ import type { AgentDeps } from './agent-deps.ts'
 import { describePlan, updatePlan } from './plan.ts'
 import type { RunState } from './run-state.ts'
 import { selectSkills } from './select-skills.ts'
+import type { RunAlone } from './subagent.ts'
 
 /** What came of one action; `stop` ends the run, `answered` ends the request. */
 export type Performed = {
@@ -18,11 +19,13 @@ export type Performed = {
   readonly exitCode?: number
   readonly skills?: ActionRecord['skills']
   readonly bodies?: readonly BodyText[]
+  readonly subagents?: ActionRecord['subagents']
+  readonly actions?: ActionRecord['actions']
   readonly answered?: boolean
   readonly stop?: AgentStop
 }
 
-export type TurnContext = { readonly turn: number; bodies: number }
+export type TurnContext = { readonly turn: number; bodies: number; readonly runAlone: RunAlone }
 
 /** permit → execute one validated action. What goes wrong is an observation; it throws only on abort or for a bug. */
 export const performAction = async (
@@ -55,7 +58,8 @@ const owningSkill = (action: Action, state: RunState, deps: AgentDeps): Skill | 
   if (action.action !== 'load_resource' && action.action !== 'run_script') return undefined
   const ref: SkillRef = action.params.skill
   const loaded = state.loaded.get(ref.name)
-  if (loaded && (ref.source === undefined || ref.source === loaded.source)) return loaded
+  const isOff = deps.skills.controls?.disabled().includes(ref.name) === true
+  if (loaded && !isOff && (ref.source === undefined || ref.source === loaded.source)) return loaded
   const resolved = deps.skills.resolve(ref)
   if ('problem' in resolved) return resolved
   return (
@@ -106,6 +110,7 @@ const permissionRequest = (
 
 const targetOf = (action: Action): string => {
   if (action.action === 'select_skills') return action.params.skills.map(formatSkillRef).join(', ')
+  if (action.action === 'disable_skill' || action.action === 'enable_skill') return formatSkillRef(action.params.skill)
   const value = (action.params as Readonly<Record<string, unknown>>)[mainParam(action.action)]
   return typeof value === 'string' ? value : ''
 }
@@ -173,15 +178,13 @@ const execute = async (
   deps: AgentDeps,
 ): Promise<Performed> => {
   switch (action.action) {
-    case 'select_skills': {
-      const at = { turn: context.turn, already: context.bodies, maxBodies: deps.maxBodiesPerTurn }
-      const before = state.loaded.size
-      const { text, loaded, failed, bodies } = selectSkills(action.params, state, deps.skills, at)
-      context.bodies += state.loaded.size - before
-      return { status: loaded.length > 0 ? 'ok' : 'error', text, skills: { loaded, failed }, bodies }
-    }
+    case 'select_skills':
+      return select(action.params, context, state, deps)
     case 'search_skills':
       return searchSkills(action.params.query, action.params.limit ?? 10, deps)
+    case 'disable_skill':
+    case 'enable_skill':
+      return controlSkill(action, deps)
     case 'load_resource':
       return loadResource(action.params, skill, context.turn, state, deps)
     case 'update_plan': {
@@ -203,10 +206,48 @@ const execute = async (
   }
 }
 
+const select = async (
+  params: Extract<Action, { action: 'select_skills' }>['params'],
+  context: TurnContext,
+  state: RunState,
+  deps: AgentDeps,
+): Promise<Performed> => {
+  const { turn, runAlone } = context
+  const at = { turn, already: context.bodies, maxBodies: deps.maxBodiesPerTurn, runAlone }
+  const { text, loaded, failed, bodies, subagents, stop } = await selectSkills(params, state, deps.skills, at)
+  context.bodies += bodies.length
+  const isDone = loaded.length > 0 && subagents.every((end) => end.isAnswered)
+  return {
+    status: isDone ? 'ok' : 'error',
+    text,
+    skills: { loaded, failed },
+    bodies,
+    ...(subagents.length === 0
+      ? {}
+      : { subagents: subagents.map((end) => end.result), actions: subagents.flatMap((end) => end.actions) }),
+    ...(stop ? { stop } : {}),
+  }
+}
+
 const searchSkills = async (query: string, limit: number, deps: AgentDeps): Promise<Performed> => {
   const hits = await deps.skills.search(query, limit)
   const lines = hits.map((hit) => `${hit.name} (${hit.source}): ${hit.description}`)
   return { status: 'ok', text: lines.join('\n') || 'no skill matches' }
+}
+
+const controlSkill = (
+  { action, params }: Extract<Action, { action: 'disable_skill' | 'enable_skill' }>,
+  { skills: { controls } }: AgentDeps,
+): Performed => {
+  if (!controls) return { status: 'error', text: `${action} is not available in this run` }
+  const isOff = action === 'disable_skill'
+  const skill = isOff ? controls.disable(params.skill, 'model') : controls.enable(params.skill, 'model')
+  if ('problem' in skill) return { status: 'error', text: skill.problem }
+  if (!isOff) return { status: 'ok', text: `${skill.name} is enabled: it can be selected again` }
+  return {
+    status: 'ok',
+    text: `${skill.name} is disabled: it is not found, loaded or used until enable_skill, and its instructions, where you have them, hold no more`,
+  }
 }
 
 const loadResource = async (

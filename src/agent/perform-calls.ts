@@ -6,6 +6,8 @@ import type { Budget } from './budget.ts'
 import { type Performed, performAction, type TurnContext } from './perform-action.ts'
 import { enter, type RunState } from './run-state.ts'
 import type { Session } from './session.ts'
+import { byPath } from './skill-by-path.ts'
+import type { RunAlone } from './subagent.ts'
 import { isTooDeep, validateCall } from './validate-call.ts'
 
 export type AgentRun = {
@@ -13,6 +15,11 @@ export type AgentRun = {
   readonly state: RunState
   readonly budget: Budget
   readonly deps: AgentDeps
+  readonly runAlone: RunAlone
+  /** Which conversation of the trial it is; undefined: the agent's own. */
+  readonly conversation?: string
+  /** The skill that runs on its own; undefined: the agent itself. */
+  readonly subagent?: string
 }
 
 /** The calls of one answer, in order: validate → permit → execute → observe. Undefined when the request goes on. */
@@ -24,13 +31,13 @@ export const performCalls = async (
 ): Promise<AgentStop | undefined> => {
   const { session, state, deps } = run
   state.messages.push(assistantMessage(response))
-  const context: TurnContext = { turn, bodies: 0 }
+  const context: TurnContext = { turn, bodies: 0, runAlone: run.runAlone }
   const results: ToolMessage[] = []
   let isDecided = false
   let problem: string | undefined
   let stop: AgentStop | undefined
   for (const call of calls) {
-    const validated = validateCall(aliased(call, deps), session.names)
+    const validated = validateCall(byPath(call, [...state.loaded.values()], deps.skills), session.names)
     const done =
       'problem' in validated
         ? recordProblem(call, validated.problem, turn, state)
@@ -68,9 +75,11 @@ export const countRepair = (problem: string, state: RunState, deps: AgentDeps): 
   return { kind: 'error', code: 'invalid_action', message: `${answers} not valid; the last: ${problem}` }
 }
 
+const undecided: ReadonlySet<ActionType> = new Set(['search_skills', 'update_plan', 'disable_skill', 'enable_skill'])
+
 /** Searching and planning decide nothing yet, nor does a selection that loaded nothing: the model may mend it. */
 const isDecision = (action: Action, done: Performed): boolean => {
-  if (action.action === 'search_skills' || action.action === 'update_plan') return false
+  if (undecided.has(action.action)) return false
   return action.action !== 'select_skills' || done.status === 'ok'
 }
 
@@ -95,14 +104,6 @@ const answerCalls = (response: ModelResponse, results: readonly ToolMessage[], s
   state.messages.push({ role: 'tool', results: [...results, ...missing] })
 }
 
-/** Reading an indexed SKILL.md is selecting that skill, whatever tool it is read with. */
-const aliased = (call: RawCall, deps: AgentDeps): RawCall => {
-  if (call.name !== 'read_file') return call
-  const path = typeof call.input === 'string' ? call.input : (call.input as { path?: unknown } | null)?.path
-  const skill = typeof path === 'string' && path.startsWith('/') ? deps.skills.byFile(path) : undefined
-  return skill ? { ...call, name: 'select_skills', input: { skills: [{ name: skill.name }] } } : call
-}
-
 const recordProblem = (call: RawCall, problem: string, turn: number, state: RunState): Performed => {
   const type = actionTypeOf(call.name)
   const params = type === undefined ? call.input : normalizeParams(type, call.input)
@@ -125,6 +126,8 @@ const recordProblem = (call: RawCall, problem: string, turn: number, state: RunS
 const uncounted: ReadonlySet<ActionType> = new Set<ActionType>([
   'select_skills',
   'search_skills',
+  'disable_skill',
+  'enable_skill',
   'update_plan',
   'final_answer',
 ])
@@ -152,6 +155,7 @@ const perform = async (action: Action, context: TurnContext, run: AgentRun): Pro
         ...(done.exitCode === undefined ? {} : { exit_code: done.exitCode }),
         duration_ms: Math.round((deps.clock.monotonic() - started) * 1000) / 1000,
         ...(done.skills ? { skills: done.skills } : {}),
+        ...(done.subagents ? { subagents: done.subagents, actions: done.actions } : {}),
       },
     })
   }

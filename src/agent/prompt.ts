@@ -11,12 +11,13 @@ const textProtocol = `Answer with one JSON object and nothing else: {"action": N
 /**
  * The system prompt: the same bytes for the same skills and tools, so that providers can cache it (no clock, no run id).
  * `index` is the rendered skill index, empty where there are no skills. `actions` are listed in it only for models
- * without native tool calling.
+ * without native tool calling. `notes` is what the project's AGENTS.md say, rendered.
  */
-export const systemPrompt = (index: string, actions: readonly ToolSpec[] | undefined): string => {
+export const systemPrompt = (index: string, actions: readonly ToolSpec[] | undefined, notes = ''): string => {
   const parts = [opening]
   if (index !== '') parts.push(skills, index)
   parts.push(closing)
+  if (notes !== '') parts.push(notes)
   if (actions) {
     const lines = actions.map(
       ({ name, description, parameters }) => `- ${name}: ${description} ${JSON.stringify(parameters)}`,

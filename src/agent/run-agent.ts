@@ -1,13 +1,15 @@
 import { parseSkillRef } from '../core/actions.ts'
 import { assistantMessage, type BodyText, type ModelResponse } from '../core/model.ts'
 import type { AgentOutcome, AgentStop } from '../core/outcome.ts'
-import type { AgentDeps, AgentTask } from './agent-deps.ts'
+import type { AgentDeps, AgentTask, ContextLimit } from './agent-deps.ts'
 import { Budget } from './budget.ts'
+import { defaultContextTokens, shownMessages } from './compact.ts'
 import { type AgentRun, countRepair, performCalls } from './perform-calls.ts'
 import { type Reading, readAnswer } from './read-answer.ts'
 import { addUsage, enter, goOn, newRunState, type RunState } from './run-state.ts'
 import { alreadyLoaded, loadBody } from './select-skills.ts'
 import { openSession } from './session.ts'
+import { type Child, type Outer, subagentStarter } from './subagent.ts'
 
 /**
  * init → index_skills → decide → (load_skill_body | act → observe) → decide … → final. Everything that happens is on
@@ -18,7 +20,41 @@ export const runAgent = async (task: AgentTask, deps: AgentDeps): Promise<AgentO
   const state = deps.state ?? newRunState(deps.trajectory)
   const isBegun = state.messages.length > 0
   if (isBegun) goOn(state)
-  const budget = new Budget(deps.hardLimits, deps.softLimits, state.turns)
+  const budget = new Budget(deps.hardLimits, deps.softLimits, { turnsBefore: state.turns })
+  return withinTime(state, budget, deps, (timed) => {
+    if (!isBegun) {
+      enter(state, 0, 'init')
+      enter(state, 0, 'index_skills')
+    }
+    return converse(task, agentRun({ session: openSession(task, timed), state, budget, deps: timed, running: [] }))
+  })
+}
+
+/** A skill that runs on its own: one request, with its body in front. */
+const runChild = (child: Child): Promise<AgentOutcome> =>
+  withinTime(child.state, child.budget, child.deps, (deps) => {
+    enter(child.state, 0, 'init')
+    return doTask(child, agentRun({ ...child, deps }))
+  })
+
+const agentRun = (outer: Omit<Outer, 'secondsLeft'>): AgentRun => {
+  const { budget, deps } = outer
+  const started = deps.clock.monotonic()
+  const secondsLeft = () => budget.maxSeconds - (deps.clock.monotonic() - started) / 1000
+  const subagent = outer.running.at(-1)
+  return {
+    ...outer,
+    ...(subagent === undefined ? {} : { subagent }),
+    runAlone: subagentStarter({ ...outer, secondsLeft }, runChild),
+  }
+}
+
+const withinTime = async (
+  state: RunState,
+  budget: Budget,
+  deps: AgentDeps,
+  work: (deps: AgentDeps) => Promise<AgentStop>,
+): Promise<AgentOutcome> => {
   // Not AbortSignal.any: it leaves something behind on `deps.signal`, which outlives thousands of runs.
   const ending = new AbortController()
   let isTimeUp = false
@@ -29,11 +65,7 @@ export const runAgent = async (task: AgentTask, deps: AgentDeps): Promise<AgentO
   const onAbort = () => ending.abort(deps.signal.reason)
   deps.signal.addEventListener('abort', onAbort, { once: true })
   try {
-    if (!isBegun) {
-      enter(state, 0, 'init')
-      enter(state, 0, 'index_skills')
-    }
-    const stop = await converse(task, state, budget, { ...deps, signal: ending.signal })
+    const stop = await work({ ...deps, signal: ending.signal })
     return outcome(stop, state, budget)
   } catch (error) {
     if (!isTimeUp || deps.signal.aborted) throw error
@@ -51,17 +83,36 @@ const outcome = (stop: AgentStop, state: RunState, budget: Budget): AgentOutcome
   return { stop, trajectory, answer, plan, usage, costUsd: budget.costUsd, latencyMs }
 }
 
-const converse = async (task: AgentTask, state: RunState, budget: Budget, deps: AgentDeps): Promise<AgentStop> => {
-  const run: AgentRun = { session: openSession(task, deps), state, budget, deps }
-  for (const input of task.inputs) {
+const converse = async (task: AgentTask, run: AgentRun): Promise<AgentStop> => {
+  const { state, budget } = run
+  for (const [n, input] of task.inputs.entries()) {
     state.input = input
     state.observation = ''
     state.trajectory.push({ type: 'input', turn: budget.turns, text: input })
-    state.messages.push({ role: 'user', ...(invokedByUser(input, run) ?? { text: input }) })
+    // The system prompt stays as it is, to be cached and replayed: what is new of the skills is said.
+    const news = n === 0 ? '' : (run.deps.skills.controls?.reload() ?? '')
+    if (news !== '') state.trajectory.push({ type: 'index', turn: budget.turns, news })
+    const said = invokedByUser(input, run) ?? { text: input }
+    state.messages.push({ role: 'user', ...said, text: news === '' ? said.text : `[${news}]\n\n${said.text}` })
     const stop = await answerRequest(run)
     if (stop.kind !== 'answered') return stop
   }
   return { kind: 'answered' }
+}
+
+const aloneNote =
+  'You do this for another agent, which sees your final answer and nothing else of it: put into it all that it needs.'
+
+const doTask = async ({ skill, task }: Child, run: AgentRun): Promise<AgentStop> => {
+  const { state, deps } = run
+  state.input = task
+  state.trajectory.push({ type: 'input', turn: 0, text: task })
+  enter(state, 0, 'load_skill_body')
+  const body = loadBody(skill, state, deps.skills, 0, 'model')
+  if ('problem' in body) return { kind: 'error', code: 'skill_unavailable', message: body.problem }
+  const bodies = [{ skill: skill.name, text: body.text }]
+  state.messages.push({ role: 'user', text: [body.text, aloneNote, task].join('\n\n'), bodies })
+  return answerRequest(run)
 }
 
 /**
@@ -95,6 +146,10 @@ const loadedByUser = (
   const skill = deps.skills.resolve(parseSkillRef(name), 'user')
   if ('problem' in skill) return undefined
   if (state.loaded.has(skill.name)) return { text: `[${alreadyLoaded(skill)}]` }
+  if (skill.runsAlone) {
+    state.asked.add(skill.name)
+    return { text: `[The user asks for the skill ${skill.name}, which runs on its own: start it with select_skills.]` }
+  }
   enter(state, budget.turns, 'load_skill_body')
   const body = loadBody(skill, state, deps.skills, budget.turns, 'user')
   if ('problem' in body) return { text: `/${name}\n\n[${body.problem}]` }
@@ -118,16 +173,18 @@ const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
   deps.signal.throwIfAborted()
   const response = await deps.model.generate(
     {
+      ...(run.conversation === undefined ? {} : { conversation: run.conversation }),
       system: session.system,
       parts: session.parts,
-      messages: state.messages,
+      ...shownMessages(state, session, turn, contextLimit(deps)),
       tools: session.tools,
       view: {
+        ...(run.subagent === undefined ? {} : { subagent: run.subagent }),
         turn,
         input: state.input,
         observation: state.observation,
         skillsLoaded: [...state.loaded.keys()],
-        skillsAvailable: session.names.skills,
+        skillsAvailable: deps.skills.controls ? deps.skills.visible().map(({ name }) => name) : session.names.skills,
       },
     },
     { signal: deps.signal },
@@ -144,6 +201,11 @@ const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
   if ('problem' in reading) return unreadable(response, reading.problem, turn, run)
   return performCalls(reading.calls, response, turn, run)
 }
+
+const contextLimit = ({ context }: AgentDeps): ContextLimit => ({
+  tokens: context?.tokens ?? defaultContextTokens,
+  places: context?.places ?? [],
+})
 
 /** Puts the answer on the record; a response that is no answer ends the run. */
 const noteResponse = (response: ModelResponse, turn: number, state: RunState): AgentStop | undefined => {

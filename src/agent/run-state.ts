@@ -3,6 +3,18 @@ import type { Answer } from '../core/outcome.ts'
 import type { Skill } from '../core/skill.ts'
 import type { AgentState, Plan, TrajectoryEvent, Usage } from '../core/trajectory.ts'
 
+/** What of a conversation the model is shown, where that is not all of it. */
+export type Shown = {
+  readonly messages: Message[]
+  /** How many messages of the whole conversation are in it, or were left out of it. */
+  taken: number
+  readonly times: number
+  readonly note: string
+  /** A line for each action that was left out, in order. */
+  readonly lines: readonly string[]
+  readonly rounds: number
+}
+
 /** All that changes while an agent works. The trajectory is the record; the rest is what the next turn needs. */
 export type RunState = {
   readonly trajectory: TrajectoryEvent[]
@@ -12,6 +24,12 @@ export type RunState = {
   readonly approved: Set<string>
   /** How many were taken so far. */
   turns: number
+  /** Skills that run on their own and that the user asked for by name. */
+  readonly asked: Set<string>
+  /** How often each skill was started as a sub-agent. */
+  readonly started: Map<string, number>
+  /** What the model is shown of the messages, where that is not all. */
+  shown: Shown | undefined
   input: string
   observation: string
   plan: Plan | null
@@ -24,12 +42,16 @@ export type RunState = {
 
 export const noUsage: Usage = { input_tokens: 0, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 }
 
-export const newRunState = (trajectory: TrajectoryEvent[] = []): RunState => ({
+/** `approved`: of the agent that starts this one, where there is one. */
+export const newRunState = (trajectory: TrajectoryEvent[] = [], approved: Set<string> = new Set()): RunState => ({
   trajectory,
   messages: [],
   loaded: new Map(),
-  approved: new Set(),
+  approved,
   turns: 0,
+  asked: new Set(),
+  started: new Map(),
+  shown: undefined,
   input: '',
   observation: '',
   plan: null,

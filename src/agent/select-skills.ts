@@ -1,30 +1,48 @@
 import type { ActionParams } from '../core/actions.ts'
 import type { BodyText } from '../core/model.ts'
+import type { AgentStop } from '../core/outcome.ts'
 import type { SkillSource } from '../core/ports.ts'
 import type { Skill, SkillBody } from '../core/skill.ts'
+import { coordinatorsFirst } from './coordinators-first.ts'
 import type { RunState } from './run-state.ts'
+import type { RunAlone, SubagentEnd } from './subagent.ts'
 
 export type Selection = {
   readonly text: string
   readonly loaded: readonly string[]
   readonly failed: readonly string[]
   readonly bodies: readonly BodyText[]
+  readonly subagents: readonly SubagentEnd[]
+  readonly stop?: AgentStop
 }
 
-/** Loads the bodies of the named skills, at most `maxBodies` in one turn (`already` were loaded in this one). */
-export const selectSkills = (
+export type SelectionTurn = {
+  readonly turn: number
+  /** So many bodies were loaded in this turn, of so many that may be. */
+  readonly already: number
+  readonly maxBodies: number
+  readonly runAlone: RunAlone
+}
+
+/**
+ * Loads the bodies of the named skills, at most `maxBodies` in one turn. A skill that runs on its own is run instead,
+ * and what it answered takes the place of its body.
+ */
+export const selectSkills = async (
   params: ActionParams['select_skills'],
   state: RunState,
   skills: SkillSource,
-  at: { readonly turn: number; readonly already: number; readonly maxBodies: number },
-): Selection => {
+  at: SelectionTurn,
+): Promise<Selection> => {
+  const subagents: SubagentEnd[] = []
   const loaded: string[] = []
   const failed: string[] = []
   const parts: string[] = []
   const bodies: BodyText[] = []
   let room = at.maxBodies - at.already
-  for (const ref of params.skills) {
-    const skill = skills.resolve(ref)
+  for (const ref of coordinatorsFirst(params.skills, skills)) {
+    const byUser = state.asked.has(ref.name)
+    const skill = skills.resolve(ref, byUser ? 'user' : 'model')
     if ('problem' in skill) {
       failed.push(ref.name)
       parts.push(skill.problem)
@@ -34,6 +52,20 @@ export const selectSkills = (
       loaded.push(skill.name)
       parts.push(alreadyLoaded(skill))
       record(state, skill, at.turn)
+      continue
+    }
+    if (skill.runsAlone) {
+      const end = await at.runAlone(skill, params.task, at.turn)
+      if ('problem' in end) {
+        failed.push(skill.name)
+        parts.push(end.problem)
+        continue
+      }
+      record(state, skill, at.turn, byUser ? 'user' : 'model')
+      loaded.push(skill.name)
+      parts.push(end.text)
+      subagents.push(end)
+      if (end.stop) return { text: parts.join('\n\n'), loaded, failed, bodies, subagents, stop: end.stop }
       continue
     }
     if (room <= 0) {
@@ -54,11 +86,11 @@ export const selectSkills = (
     parts.push(text.text)
     bodies.push({ skill: skill.name, text: text.text })
   }
-  return { text: parts.join('\n\n'), loaded, failed, bodies }
+  return { text: parts.join('\n\n'), loaded, failed, bodies, subagents }
 }
 
-const record = (state: RunState, skill: Skill, turn: number): void => {
-  state.trajectory.push({ type: 'selected', turn, skill: skill.name, source: skill.source, by: 'model' })
+const record = (state: RunState, skill: Skill, turn: number, by: 'model' | 'user' = 'model'): void => {
+  state.trajectory.push({ type: 'selected', turn, skill: skill.name, source: skill.source, by })
 }
 
 /** What is said instead of a body that is in the conversation already. */

@@ -20,6 +20,8 @@ export const openSession = (task: AgentTask, deps: AgentDeps): Session => {
   const named = deps.provided.filter((tool) => actionTypeOf(tool.name) === undefined)
   const tools = offeredTools({
     hasSkills: visible.length > 0,
+    hasControls: deps.skills.controls !== undefined,
+    canDelegate: visible.some((skill) => skill.runsAlone === true),
     mayAllow: deps.authorizer.mayAllow,
     isThere: (type) => deps.tools.has(type),
     provided: named,
@@ -27,9 +29,9 @@ export const openSession = (task: AgentTask, deps: AgentDeps): Session => {
   const isText = deps.model.protocol === 'text'
   const listed = isText ? textActions(tools, deps) : undefined
   return {
-    system: systemPrompt(deps.renderedIndex, listed),
+    system: systemPrompt(deps.renderedIndex, listed, deps.projectNotes),
     parts: {
-      system: systemPrompt(deps.renderedIndex === '' ? '' : '…', isText ? [] : undefined),
+      system: systemPrompt(deps.renderedIndex === '' ? '' : '…', isText ? [] : undefined, deps.projectNotes),
       index: deps.renderedIndex,
       descriptions: Object.fromEntries(visible.map(({ name, description }) => [name, description])),
       tools: listed ?? tools,

@@ -9,12 +9,21 @@ const offered = (change: Partial<Parameters<typeof offeredTools>[0]> = {}) =>
 const without = (...left: ActionType[]) => actionTypes.filter((type) => !left.includes(type)).sort()
 
 test('offers every action, sorted, but for the one that reaches provided tools', () => {
-  expect(offered().map((tool) => tool.name)).toEqual(without('call_tool'))
+  expect(offered({ hasControls: true }).map((tool) => tool.name)).toEqual(without('call_tool'))
+})
+
+test('offers to disable skills only where the session has controls, and a task only where a skill runs on its own', () => {
+  expect(offered().map((tool) => tool.name)).toEqual(without('call_tool', 'disable_skill', 'enable_skill'))
+  const parametersOf = (tools: ReturnType<typeof offered>) =>
+    Object.keys(tools.find(({ name }) => name === 'select_skills')?.parameters.properties ?? {})
+  expect(parametersOf(offered())).toEqual(['skills', 'reason'])
+  expect(parametersOf(offered({ canDelegate: true }))).toEqual(['skills', 'reason', 'task'])
 })
 
 test('offers no skill actions where there are no skills', () => {
-  const names = offered({ hasSkills: false }).map((tool) => tool.name)
-  expect(names).toEqual(without('call_tool', 'select_skills', 'search_skills', 'load_resource', 'run_script'))
+  const names = offered({ hasSkills: false, hasControls: true }).map((tool) => tool.name)
+  const ofSkills = ['select_skills', 'search_skills', 'disable_skill', 'enable_skill', 'load_resource'] as const
+  expect(names).toEqual(without('call_tool', ...ofSkills, 'run_script'))
 })
 
 test('offers nothing that is not there', () => {

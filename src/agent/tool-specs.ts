@@ -6,6 +6,8 @@ import { type ActionType, actionParamSchemas, actionTypes } from '../schema/acti
 const skillActions: ReadonlySet<ActionType> = new Set<ActionType>([
   'select_skills',
   'search_skills',
+  'disable_skill',
+  'enable_skill',
   'load_resource',
   'run_script',
 ])
@@ -17,6 +19,10 @@ const skillActions: ReadonlySet<ActionType> = new Set<ActionType>([
  */
 export const offeredTools = (options: {
   readonly hasSkills: boolean
+  /** Some skill runs on its own: a selection can give it a task. */
+  readonly canDelegate?: boolean
+  /** The model may disable skills for its session. */
+  readonly hasControls?: boolean
   readonly mayAllow: (tool: ActionType) => boolean
   readonly isThere: (tool: ActionType) => boolean
   readonly provided: readonly ProvidedTool[]
@@ -25,12 +31,13 @@ export const offeredTools = (options: {
     if (type === 'call_tool') return false
     if (type === 'update_plan' || type === 'final_answer') return true
     if (skillActions.has(type) && !options.hasSkills) return false
+    if (type === 'disable_skill' || type === 'enable_skill') return options.hasControls === true
     const isBuiltIn = type === 'select_skills' || type === 'search_skills' || type === 'load_resource'
     return (isBuiltIn || options.isThere(type)) && options.mayAllow(type)
   })
   const provided = options.mayAllow('call_tool') ? options.provided : []
   return [
-    ...own.map(actionSpec),
+    ...own.map((type) => (type === 'select_skills' && !options.canDelegate ? plainSelection() : actionSpec(type))),
     ...provided.map(({ name, description, parameters }) => ({
       name,
       description,
@@ -40,6 +47,17 @@ export const offeredTools = (options: {
 }
 
 export const byName = (a: ToolSpec, b: ToolSpec): number => (a.name < b.name ? -1 : 1)
+
+let selection: ToolSpec | undefined
+
+/** What nobody could use is not told: the same bytes as before there was a task. */
+const plainSelection = (): ToolSpec => {
+  if (selection) return selection
+  const { parameters, ...spec } = actionSpec('select_skills')
+  const { task: _, ...properties } = parameters.properties as Readonly<Record<string, unknown>>
+  selection = { ...spec, parameters: { ...parameters, properties } }
+  return selection
+}
 
 const specs = new Map<ActionType, ToolSpec>()
 

@@ -1,5 +1,6 @@
 import { type Action, actionTypeOf, normalizeParams, type RawCall } from '../core/actions.ts'
 import { nearest } from '../lib/nearest.ts'
+import { isDeeperThan } from '../lib/too-deep.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import { type ActionType, actionParamSchemas } from '../schema/action.ts'
 
@@ -29,14 +30,7 @@ export const validateCall = (
 }
 
 /** Whether a value nests so deeply that writing it as JSON could exhaust the stack. */
-export const isTooDeep = (value: unknown): boolean => {
-  let level = [value]
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > mostLevels) return true
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []))
-  }
-  return false
-}
+export const isTooDeep = (value: unknown): boolean => isDeeperThan(mostLevels, value)
 
 const validated = (type: ActionType, params: unknown): { action: Action } | { problem: string } => {
   const checked = checkedBy(actionParamSchemas[type], params)

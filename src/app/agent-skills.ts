@@ -2,19 +2,22 @@ import type { Files, SkillSource } from '../core/ports.ts'
 import type { Skill, SkillIndex, SkillRoot } from '../core/skill.ts'
 import type { Config } from '../schema/config.ts'
 import { availableSkills, type RunTools } from '../skills/available-skills.ts'
+import { type FittedIndex, fitIndex } from '../skills/fit-index.ts'
 import { indexSkills } from '../skills/index-skills.ts'
-import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
-import { bodyLimits } from './suite-skills.ts'
+import { bodyLimits, indexTokens } from './suite-skills.ts'
 
 /** The skills of a task, which a person may take away and bring back between two requests. */
 export type AgentSkills = {
   /** Of all skills that were found, those that are disabled too. */
   index(): SkillIndex
   source(): SkillSource
-  renderedIndex(): string
+  /** What the system prompt shows of them. */
+  fitted(): FittedIndex
   disabled(): readonly string[]
   setDisabled(names: readonly string[]): void
+  /** Looks again at which of the tools that skills require are there. */
+  refresh(): void
   /** Looks for skills anew. */
   reload(): void
 }
@@ -31,16 +34,19 @@ export const agentSkills = (
   const sourceNow = (): SkillSource =>
     availableSkills(skillSource({ ...all, skills: all.skills.filter(isOn) }, files, bodyLimits(config)), tools)
   let source = sourceNow()
+  let fitted: FittedIndex | undefined
   const refresh = (): void => {
     source = sourceNow()
+    fitted = undefined
   }
   return {
     index: () => all,
     source: () => source,
-    renderedIndex: () => {
-      const visible = source.visible()
-      return visible.length === 0 ? '' : renderIndex(visible)
+    fitted: () => {
+      fitted ??= fitIndex(source.visible(), indexTokens(config))
+      return fitted
     },
+    refresh,
     disabled: () => off,
     setDisabled: (names) => {
       off = [...new Set(names)].sort()

@@ -9,19 +9,34 @@ import { stalePolicy } from '../cassette/stale-policy.ts'
 import type { ActionType } from '../core/actions.ts'
 import { parseSkillRef } from '../core/actions.ts'
 import { UsageError } from '../core/errors.ts'
-import type { Approver, Authorizer, Clock, Isolation, ModelAdapter, SkillSource, Tool } from '../core/ports.ts'
+import type {
+  Approver,
+  Authorizer,
+  Clock,
+  Isolation,
+  ModelAdapter,
+  NamedServers,
+  ProvidedTool,
+  SkillSource,
+  Tool,
+} from '../core/ports.ts'
 import type { TrajectoryEvent } from '../core/trajectory.ts'
 import { parseGrant } from '../permissions/parse-grant.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
 import { shellLine } from '../report/shell-line.ts'
 import type { Config, Profile } from '../schema/config.ts'
 import { type MockScript, mockSchema } from '../schema/mock.ts'
+import { describeCut } from '../skills/fit-index.ts'
+import { callToolTool } from '../tools/call-tool.ts'
 import { runScriptTool } from '../tools/run-script.ts'
+import { contextLimit, subagentLimits } from './agent-limits.ts'
 import { type AgentSkills, agentSkills } from './agent-skills.ts'
 import { type AgentTape, agentTape } from './agent-tape.ts'
+import { projectNotes } from './agents-md.ts'
 import { purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
+import { type OpenedServers, requireServers, serverOpener } from './mcp-servers.ts'
 import { modelOpener } from './open-model.ts'
 import { defaultModel, findProfile, keyVariables } from './profiles.ts'
 import { findProject, type Project } from './project.ts'
@@ -31,6 +46,7 @@ import { configuredKeys, digestKey, machinePlaces, prices } from './recorded-mod
 import { readReplay, replayedModel } from './replayed-task.ts'
 import { scriptWorld } from './script-world.ts'
 import { configuredRoots } from './skill-roots.ts'
+import { indexTokens } from './suite-skills.ts'
 import { type TouchedFiles, touchedFiles } from './touched-files.ts'
 import { plainTools } from './trial-world.ts'
 
@@ -45,6 +61,10 @@ export type AgentOptions = {
   readonly isRecorded: boolean
   /** What the person allows by name: `TOOL` or `TOOL:PATTERN`. */
   readonly allow: readonly string[]
+  /** MCP servers of the configuration whose tools the agent has; none is started that is not named. */
+  readonly mcp?: readonly string[]
+  /** Of the caller of the library. */
+  readonly tools?: readonly ProvidedTool[]
   readonly maxCostUsd?: number
   readonly maxTurns?: number
   /** Undefined: nobody can be asked. */
@@ -63,6 +83,10 @@ export type AgentWorld = {
   readonly model: ModelAdapter
   readonly tape: AgentTape | undefined
   readonly touched: TouchedFiles | undefined
+  /** What AGENTS.md said at the start; '' where there is none, or it is not to count. */
+  readonly notes: string
+  /** The MCP servers that were named. */
+  readonly servers: readonly string[]
   readonly clock: Clock
   /** The values of configured keys, whatever their variables are called. */
   readonly keys: readonly string[]
@@ -73,7 +97,8 @@ export type AgentWorld = {
     readonly signal: AbortSignal
     watch(skills: SkillSource): SkillSource
   }): AgentDeps
-  close(): void
+  /** Ends the servers and takes the throw-away folders away. */
+  close(): Promise<void>
 }
 
 /** Throws a UsageError or an InvalidInputError where the options or the configuration are wrong. */
@@ -93,12 +118,15 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
       hint: 'Give its turns with --mock FILE, or choose another profile with --model.',
     })
   }
+  const servers = options.mcp ?? []
+  requireServers(servers, config, '--mcp')
   const granted = options.allow.map(parseGrant)
   const roots = configuredRoots(project, config, host)
   const clock = systemClock()
   const plain = plainTools(clock)
   const own = new Set<ActionType>([...plain.keys(), 'run_script'])
-  const skills = agentSkills(roots, { own, provided: new Set() }, config, host.files)
+  const toolNames = new Set<string>()
+  const skills = agentSkills(roots, { own, provided: toolNames }, config, host.files)
   const scratch = scratchFolder('skills-agent-')
   const home = () => scratch.folder('home')
   const places = () => [
@@ -132,9 +160,32 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
   const folder = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, skills.index()))
   const touched = options.isRecorded ? touchedFiles(folder) : undefined
   const world = scriptWorld(host, config)
+  const notes = config.agents_md === false ? '' : projectNotes(project, host.cwd, host.files)
+  // It was read, though not by a tool.
+  if (notes !== '') touched?.noteArguments(['AGENTS.md'])
+  const running: OpenedServers[] = []
+  const close = async (): Promise<void> => {
+    await Promise.all(running.map((opened) => opened.close()))
+    scratch.remove()
+  }
+  const open = async (): Promise<readonly ProvidedTool[]> => {
+    const places = { workspace: () => host.cwd, home: () => scratch.folder('servers') }
+    const opened = await serverOpener(config, project, host)(servers, places)
+    running.push(opened)
+    return opened.tools
+  }
+  const provided = await toolsOf(model, { names: servers, atHand: options.tools ?? [], open }).catch(async (error) => {
+    await close()
+    throw error
+  })
+  for (const { name: tool } of provided) toolNames.add(tool)
+  if (provided.length > 0) skills.refresh()
+  const { cut } = skills.fitted()
+  if (cut) host.stderr(`warning: ${describeCut(cut, indexTokens(config))}\n`)
   const tools = new Map<ActionType, Tool>([
     ...plain,
     ['run_script', noted(runScriptTool({ ...world, scratch: home }), touched)],
+    ['call_tool', callToolTool(provided)],
   ])
   const { recording: use } = model
   const usedTools = use === undefined ? tools : new Map([...tools].map(([type, tool]) => [type, use.tool(tool)]))
@@ -144,6 +195,16 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
     runtime: undefined,
     granted,
   })
+  // As in a case: what is made of the run is cut where the run was.
+  const uncounted = (): string[] =>
+    [
+      host.cwd,
+      home(),
+      ...skills
+        .source()
+        .visible()
+        .map(({ dir }) => dir),
+    ].sort((a, b) => b.length - a.length)
   return {
     project,
     config,
@@ -153,15 +214,18 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
     model,
     tape,
     touched,
+    notes,
+    servers,
     clock,
     keys: keyVariables(config).flatMap((variable) => host.env[variable]?.trim() || []),
     isolation: world.isolation,
     deps: ({ trajectory, signal, watch }) => ({
       model,
       skills: watch(skills.source()),
-      renderedIndex: skills.renderedIndex(),
+      renderedIndex: skills.fitted().text,
+      projectNotes: notes,
       tools: usedTools,
-      provided: [],
+      provided,
       authorizer,
       workspace: touched?.workspace ?? folder,
       clock,
@@ -170,12 +234,19 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
       forbiddenTools: [],
       maxRepairs: config.limits?.max_repairs ?? 2,
       maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
+      context: { ...contextLimit(config), places: uncounted() },
+      subagents: subagentLimits(config),
       ...(options.approver ? { approver: options.approver } : {}),
       trajectory,
       signal,
     }),
-    close: scratch.remove,
+    close,
   }
+}
+
+const toolsOf = async (model: ModelAdapter, servers: NamedServers): Promise<readonly ProvidedTool[]> => {
+  if (model.provided) return model.provided(servers)
+  return [...servers.atHand, ...(servers.names.length === 0 ? [] : await servers.open())]
 }
 
 const recordingAgain = (word: string): string => word.replace(/^--replay(?==|$)/, '--record-to')

@@ -36,7 +36,7 @@ export const auditRecord = (
   end: AuditedEnd,
   redact: <T>(value: T) => T,
 ): AgentRun => {
-  const answer = trajectory.findLast((event) => event.type === 'answer')
+  const answer = trajectory.filter(({ parent }) => parent === undefined).findLast((event) => event.type === 'answer')
   const { stop } = end
   return {
     format: 'skills-eval/agent-run@1',
@@ -51,7 +51,7 @@ export const auditRecord = (
     model: { profile: task.profile, provider: task.provider, answered: redact(modelsOf(trajectory)) },
     ...(task.isolation === undefined ? {} : { isolation: task.isolation }),
     skills: trajectory.flatMap((event) =>
-      event.type === 'selected'
+      event.type === 'selected' && event.parent === undefined
         ? [
             {
               name: redact(event.skill),
@@ -88,17 +88,32 @@ const modelsOf = (trajectory: Trajectory): string[] => [
   ...new Set(trajectory.flatMap((event) => (event.type === 'model' ? [event.model] : []))),
 ]
 
-/** Each action with the decision that was taken on it, which is the last one before it. */
-const actions = (trajectory: Trajectory, redact: <T>(value: T) => T): AgentRun['actions'] => {
+/**
+ * Each action of one agent with the decision that was taken on it, which is the last one before it. What its sub-agents
+ * did stands before the action that started them, and goes into it.
+ */
+const actions = (
+  trajectory: Trajectory,
+  redact: <T>(value: T) => T,
+  agent: string | undefined = undefined,
+): AgentRun['actions'] => {
   const found: AgentRun['actions'] = []
   let decision: Extract<TrajectoryEvent, { type: 'decision' }> | undefined
+  let below: TrajectoryEvent[] = []
   for (const event of trajectory) {
+    if (event.parent !== agent) {
+      below.push(event)
+      continue
+    }
     if (event.type === 'decision') decision = event
     if (event.type !== 'action') continue
-    const { turn, action, params, status, rule, exit_code, observation, duration_ms } = event.record
+    const { turn, action, params, status, rule, exit_code, observation, duration_ms, subagents } = event.record
     const decided = decision?.turn === turn && decision.action === action ? decision : undefined
     decision = undefined
+    const nested = nestedActions(below, redact, agent)
+    below = []
     found.push({
+      ...(agent === undefined ? {} : { agent: redact(agent.slice(agent.lastIndexOf('/') + 1)) }),
       turn,
       action: redact(action),
       ...(decided?.skill === undefined ? {} : { skill: redact(decided.skill) }),
@@ -109,9 +124,30 @@ const actions = (trajectory: Trajectory, redact: <T>(value: T) => T): AgentRun['
       ...(exit_code === undefined ? {} : { exit_code }),
       output: excerpt(redact(observation)),
       duration_ms,
+      ...(subagents === undefined
+        ? {}
+        : { subagents: subagents.map(({ skill, turns, stop }) => ({ skill: redact(skill), turns, stop })) }),
+      ...(nested.length === 0 ? {} : { actions: nested }),
     })
   }
   return found
+}
+
+/** Of each agent right below this one, in order. */
+const nestedActions = (
+  events: Trajectory,
+  redact: <T>(value: T) => T,
+  agent: string | undefined,
+): AgentRun['actions'] => {
+  const depth = agent === undefined ? 1 : agent.split('/').length + 1
+  const agents = new Set(events.flatMap(({ parent }) => parent?.split('/').slice(0, depth).join('/') ?? []))
+  return [...agents].flatMap((one) =>
+    actions(
+      events.filter(({ parent }) => parent === one || parent?.startsWith(`${one}/`)),
+      redact,
+      one,
+    ),
+  )
 }
 
 const MAX_HEAD = 2_000

@@ -13,7 +13,7 @@ export const candidateExpectations = (
   },
 ): Readonly<Record<string, unknown>> => {
   const patterns = actionsOf(trajectory).flatMap(patternOf).slice(0, MAX_PATTERNS)
-  const answer = trajectory.findLast((event) => event.type === 'answer')
+  const answer = trajectory.filter(({ parent }) => parent === undefined).findLast((event) => event.type === 'answer')
   const output = answer === undefined ? [] : outputChecks(answer.text)
   return {
     ...(about.hasSkills ? { skills: selectedSkills(trajectory) } : {}),

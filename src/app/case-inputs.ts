@@ -20,8 +20,6 @@ import { fileDigest, treeDigest } from './tree-digest.ts'
 
 export type CaseInputs = (planned: PlannedCase) => string
 
-export type { RecordingDigests } from './recording-digests.ts'
-
 /**
  * A short digest of all that decides how a trial of a case may end: the case, its suite, its model profile, the
  * configuration, the contents of skills, fixtures, graders and, where nothing of it is recorded, of the recording that is replayed. What only decides how

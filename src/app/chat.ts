@@ -82,7 +82,7 @@ export const runChat = async (
       return outcome()
     })
   } finally {
-    world.close()
+    await world.close()
   }
 }
 

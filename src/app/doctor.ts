@@ -4,6 +4,7 @@ import { InvalidInputError, SkillsEvalError } from '../core/errors.ts'
 import type { SkillRoot } from '../core/skill.ts'
 import type { Checkup, FoundProgram } from '../report/doctor-report.ts'
 import type { Config } from '../schema/config.ts'
+import type { McpServer } from '../schema/mcp.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { chooseInterpreter } from '../tools/interpreter.ts'
 import { findCassettes, recordingsFolder } from './cassettes.ts'
@@ -60,6 +61,7 @@ export const examine = async (options: { readonly config?: string | undefined },
     recordings: countRecordings(project, config, host),
     judge: findJudge(config, host),
     keys: keyVariables(config).map((name) => ({ name, present: (host.env[name] ?? '') !== '' })),
+    mcp: Object.entries(config.mcp ?? {}).map(([name, server]) => checkServer(name, server, world, host)),
     cache: { path: cache, present: host.files.stat(cache)?.kind === 'dir' },
   }
 }
@@ -93,6 +95,23 @@ const isSupported = (version: string): boolean => {
 }
 
 type World = ReturnType<typeof scriptWorld>
+
+/** What is known of a server without starting it. The arguments stay unsaid: somebody may have put a key there. */
+const checkServer = (name: string, server: McpServer, world: World, host: Host): Checkup['mcp'][number] => {
+  const isUnset = (variable: string) => (host.env[variable] ?? '') === ''
+  if ('url' in server) {
+    const { origin, pathname } = new URL(server.url)
+    const lacks = Object.values(server.headers ?? {}).map(({ env }) => env)
+    return { name, what: `${origin}${pathname}`, lacks: lacks.filter(isUnset) }
+  }
+  const isPath = server.command.includes('/')
+  const isThere = isPath || world.findProgram(server.command) !== undefined
+  return {
+    name,
+    what: server.command,
+    lacks: [...(isThere ? [] : [server.command]), ...(server.env ?? []).filter(isUnset)],
+  }
+}
 
 const notFound = (name: string): FoundProgram => ({ name, path: null, version: null })
 

@@ -20,6 +20,12 @@ export type RunToDraft = {
   readonly trajectory: Trajectory
   readonly hasSkills: boolean
   readonly touched: TouchedFiles
+  /** The MCP servers that were named. */
+  readonly servers: readonly string[]
+  /** What AGENTS.md said. */
+  readonly notes: string
+  /** Whether the working folder is the project's: all that AGENTS.md said is of one file then. */
+  readonly isAtTop: boolean
   /** The answers as they were recorded; undefined where one is missing. */
   readonly recorded: CassetteTrial | undefined
   readonly authorizer: Authorizer
@@ -33,15 +39,20 @@ export type RunToDraft = {
 export const draftCase = (run: RunToDraft): AgentCase | { readonly problem: string } => {
   const { stop, inputs, trajectory, recorded, secrets, touched } = run
   if (stop.kind !== 'answered') return { problem: 'its last request has no answer' }
-  const answers = trajectory.filter((event) => event.type === 'answer').length
+  const answers = trajectory.filter((event) => event.type === 'answer' && event.parent === undefined).length
   if (inputs.length === 0 || recorded === undefined || answers !== inputs.length) {
     return { problem: 'a request in it was broken off or failed, and a case goes on only after an answer' }
+  }
+  if (run.notes !== '' && !run.isAtTop) {
+    return { problem: 'the model was told what AGENTS.md of the project says, and it was not run in its top folder' }
   }
   const files = touched.before().map((file) => ({ file, reason: whyNot(file, secrets) }))
   const { permissions, trusted } = policyOf(run)
   const turns = trajectory.filter((event) => event.type === 'model').length
   const expected = candidateExpectations(trajectory, { hasSkills: run.hasSkills, changed: touched.changed() })
   const made = {
+    ...(run.notes === '' ? {} : { agent: { agents_md: true } }),
+    ...(run.servers.length === 0 ? {} : { mcp: [...run.servers] }),
     ...(permissions === undefined ? {} : { permissions }),
     ...(run.isScripted ? { mock: recorded.turns.map(mockTurn) } : {}),
     unreviewed: Object.keys(expected),
@@ -108,11 +119,14 @@ const policyOf = ({
   authorizer,
   configured,
   allow,
+  servers,
 }: RunToDraft): { readonly permissions?: Policy; readonly trusted: boolean } => {
   const inEval = policyAuthorizer({ defaults: evalDefaults, configured, runtime: undefined })
   const tools = ['run_script', 'write_file', 'delete_file', 'network_request'] as const
   const deny = tools.filter((tool) => !authorizer.mayAllow(tool) && inEval.mayAllow(tool))
-  const trusted = tools.some((tool) => authorizer.mayAllow(tool) && !inEval.mayAllow(tool))
+  // Tools of a server are closed in an eval until a rule opens them.
+  const calls = servers.length > 0 && allow.some((grant) => /^call_tool(:|$)/.test(grant))
+  const trusted = calls || tools.some((tool) => authorizer.mayAllow(tool) && !inEval.mayAllow(tool))
   const opened = trusted
     ? [...new Set([...(configured?.allow ?? []), ...(configured?.ask ?? []), ...allow.map(ruleOf)])]
     : []

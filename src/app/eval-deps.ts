@@ -1,18 +1,20 @@
 import type { ScratchFolder } from '../adapters/files/scratch-folder.ts'
 import type { PlannedCase, RunPlan } from '../core/plan.ts'
-import type { Clock } from '../core/ports.ts'
+import type { Clock, ProvidedTool } from '../core/ports.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
-import type { RecordingDigests } from './case-inputs.ts'
+import { subagentLimits } from './agent-limits.ts'
 import type { Purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
+import { guardedServers, requireServers, serverOpener, withServers } from './mcp-servers.ts'
 import { judgeOpener } from './open-judge.ts'
 import { isLive, modelOpener, type OpenModel } from './open-model.ts'
 import { askedJudges } from './planned-judges.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
 import { isAsked, type RecordingChoice, recordedModels } from './recorded-models.ts'
+import type { RecordingDigests } from './recording-digests.ts'
 import { scriptWorld } from './script-world.ts'
 import { openTrialWorld, plainTools } from './trial-world.ts'
 
@@ -26,6 +28,8 @@ export type EvalWorld = {
   readonly choice: RecordingChoice
   readonly trustSuites: boolean
   readonly concurrency: number | undefined
+  /** Of the caller of the library. */
+  readonly tools?: readonly ProvidedTool[] | undefined
   /** What the run may spend, where that is limited. */
   readonly purse: Purse | undefined
   /** What answers instead of the profiles' own models. */
@@ -49,14 +53,24 @@ export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
   const openJudge = await judgeOpener(judges, config, host, clock, world.purse)
   const parts = { ...scriptWorld(host, config), scratch, signal: host.signal }
   const tools = plainTools(clock)
+  const openServers = serverOpener(config, world.project, host)
+  requireNamedServers(plan, config)
   return {
     ...(await recordedModels({ ...world, open, openJudge })),
-    openWorld: (planned, n) => openTrialWorld(planned, n, parts, tools),
+    openWorld: (planned, n) =>
+      withServers(
+        openTrialWorld(planned, n, parts, tools),
+        { names: planned.evalCase.mcp, atHand: world.tools },
+        openServers,
+        () => scratch.folder(`${planned.at + n}-servers`),
+      ),
     skillsOf,
     authorizerOf: authorizers(config, world.trustSuites),
     limits: config.limits ?? {},
     maxRepairs: config.limits?.max_repairs ?? 2,
     maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
+    ...(config.limits?.context_tokens === undefined ? {} : { contextTokens: config.limits.context_tokens }),
+    subagents: subagentLimits(config),
     clock,
     concurrency: world.concurrency ?? config.concurrency ?? usualConcurrency([...asked, ...judges], config, host),
     signal: host.signal,
@@ -64,6 +78,17 @@ export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
 }
 
 const modelsOf = (plan: RunPlan): readonly string[] => [...new Set(plan.suites.flatMap((suite) => suite.models))]
+
+/** Cases beyond this many are rows of data: a wrong name shows in the first of them. */
+const casesLookedAt = 2_000
+
+const requireNamedServers = (plan: RunPlan, config: Config): void => {
+  let looked = 0
+  for (const { suite, evalCase } of plan.cases()) {
+    if (++looked > casesLookedAt) return
+    if (evalCase.mcp) requireServers(evalCase.mcp, config, `${suite.path}, case ${evalCase.id}`)
+  }
+}
 
 /** A provider takes so many requests at a time from everybody; the machine has nothing to do with it. */
 const liveConcurrency = 4
@@ -76,5 +101,17 @@ const authorizers = (config: Config, trustRuntime: boolean): RunDeps['authorizer
   const open = (runtime: PlannedCase['evalCase']['permissions']) =>
     policyAuthorizer({ defaults: evalDefaults, configured: config.permissions, runtime, trustRuntime })
   const shared = open(undefined)
-  return (evalCase) => (evalCase.permissions === undefined ? shared : open(evalCase.permissions))
+  const { call_tool: _, ...strictDefaults } = evalDefaults
+  return (evalCase) => {
+    const { permissions: runtime, mcp, tools } = evalCase
+    const usual = runtime === undefined ? shared : open(runtime)
+    if (mcp === undefined) return usual
+    const strict = policyAuthorizer({
+      defaults: strictDefaults,
+      configured: config.permissions,
+      runtime,
+      trustRuntime,
+    })
+    return guardedServers(usual, strict, Object.keys(tools ?? {}))
+  }
 }

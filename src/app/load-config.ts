@@ -65,6 +65,7 @@ const mergeConfig = (base: Config, over: Config): Config => {
     ...mergeMaps(base, over),
     ...modelsOf(base, over),
     ...packsOf(base, over),
+    ...serversOf(base, over),
     ...strictestSandbox(base, over),
   }
   return base.permissions && over.permissions
@@ -87,6 +88,10 @@ const packsOf = (base: Config, over: Config): Pick<Config, 'packs'> =>
         },
       }
     : {}
+
+/** So is a server: the headers of one are not for the address of the other. */
+const serversOf = (base: Config, over: Config): Pick<Config, 'mcp'> =>
+  base.mcp && over.mcp ? { mcp: { ...base.mcp, ...over.mcp } } : {}
 
 const sandboxModes = ['off', 'auto', 'require'] as const
 

@@ -26,7 +26,8 @@ export type PackOptions = {
   readonly name?: string | undefined
   readonly version?: string | undefined
   /** A file with a private key. */
-  readonly sign?: string | undefined
+  /** The file of a key; true: the usual one. */
+  readonly sign?: string | true | undefined
 }
 
 export type Packed = {
@@ -63,7 +64,8 @@ export const packSkills = async (options: PackOptions, host: Host): Promise<Pack
   const folders = gathered.flatMap(({ part, folders }) => folders.map((folder) => under(part, folder)))
   refuseSecrets(files, places, host)
   const manifest = checkedManifest(makeManifest(nameOf(options, parts), versionOf(options, parts), { files, folders }))
-  const signature = options.sign === undefined ? null : signWith(options.sign, manifest, host)
+  const signature =
+    options.sign === undefined ? null : signWith(options.sign === true ? undefined : options.sign, manifest, host)
   const file = resolve(host.cwd, options.output ?? `${manifest.name}-${manifest.version}.zip`)
   refuseInside(file, parts, host)
   await writePack(file, manifest, signature, (path) =>

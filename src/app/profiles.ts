@@ -1,6 +1,7 @@
 import { UsageError } from '../core/errors.ts'
 import { nearest } from '../lib/nearest.ts'
 import type { Config, Profile } from '../schema/config.ts'
+import { headerVariables } from './mcp-servers.ts'
 
 /** The profile that is there without any configuration. */
 const builtIn: Readonly<Record<string, Profile>> = { mock: { provider: 'mock', protocol: 'native' } }
@@ -61,5 +62,5 @@ export const keyVariables = (config: Config): readonly string[] => {
   const named = Object.values(config.models ?? {}).flatMap((profile) =>
     'api_key_env' in profile && profile.api_key_env !== undefined ? [profile.api_key_env] : [],
   )
-  return [...new Set([...usualKeys, ...named])]
+  return [...new Set([...usualKeys, ...named, ...headerVariables(config)])]
 }

@@ -24,6 +24,7 @@ import type { RunDeps, TrialWorld } from '../runner/run-deps.ts'
 import type { Config, Profile } from '../schema/config.ts'
 import { maxCassetteBytes } from './cassette-limits.ts'
 import type { Host } from './host.ts'
+import { headerVariables } from './mcp-servers.ts'
 import { judgeProfile, type OpenJudge } from './open-judge.ts'
 import { isLive, type OpenModel } from './open-model.ts'
 import { costOfProfile, readPriceTable } from './price-table.ts'
@@ -328,8 +329,10 @@ export const digestKey = (project: Project, mayRecord: boolean): string => {
 }
 
 /** What the profiles take for their keys is a secret whatever the variable is called. */
-export const configuredKeys = (config: Config, { env }: Pick<Host, 'env'>): string[] =>
-  Object.values(config.models ?? {}).flatMap((profile) => {
+export const configuredKeys = (config: Config, { env }: Pick<Host, 'env'>): string[] => [
+  ...headerVariables(config).flatMap((name) => env[name]?.trim() || []),
+  ...Object.values(config.models ?? {}).flatMap((profile) => {
     const name = 'api_key_env' in profile ? profile.api_key_env : undefined
     return typeof name === 'string' ? (env[name] ?? []) : []
-  })
+  }),
+]

@@ -21,6 +21,7 @@ const ownOptions = [
   'rerun',
   'rerunOf',
   'command',
+  'tools',
 ] as const
 /** What may be another in each session: it changes neither which trials there are nor how one of them may end. */
 const freeOptions: ReadonlySet<string> = new Set([

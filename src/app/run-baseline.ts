@@ -141,7 +141,7 @@ const runArm = async (
 ): Promise<{ readonly problem: string | undefined; readonly isSound: boolean }> => {
   const { prepared, baseline, options, run, seed, clock, host } = world
   const { plan, skillsOf } = baseline.arm
-  const { trustSuites, concurrency } = options
+  const { trustSuites, concurrency, tools } = options
   makeFolder(into)
   const deps = await evalDeps({
     ...world,
@@ -151,6 +151,7 @@ const runArm = async (
     choice: baseline.choice,
     trustSuites,
     concurrency,
+    tools,
   })
   const store = jsonlStore(join(into, 'results.jsonl'))
   const listener = world.listener(plan)

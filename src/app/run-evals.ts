@@ -17,7 +17,7 @@ import { placeWords } from '../report/place-words.ts'
 import { countedRows } from '../runner/adaptive-case.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
 import type { Profile } from '../schema/config.ts'
-import { type CaseInputs, caseInputs, type RecordingDigests } from './case-inputs.ts'
+import { type CaseInputs, caseInputs } from './case-inputs.ts'
 import { chosenReporters } from './chosen-reporters.ts'
 import { purse as openPurse } from './cost-limit.ts'
 import { evalDeps } from './eval-deps.ts'
@@ -30,6 +30,7 @@ import { requirePrices } from './price-gate.ts'
 import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
 import { isAsked, type RecordingChoice } from './recorded-models.ts'
+import type { RecordingDigests } from './recording-digests.ts'
 import type { Rerun } from './rerun.ts'
 import { resumeCommand } from './resume-command.ts'
 import { isSaved, type PreparedBaseline, prepareBaseline, runBaseline } from './run-baseline.ts'
@@ -188,7 +189,8 @@ const execute = async (
   const scratch = scratchFolder('skills-eval-')
   const { trustSuites, concurrency, maxCostUsd } = options
   const purse = maxCostUsd === undefined ? undefined : openPurse(maxCostUsd)
-  const world = { ...prepared, choice: options, trustSuites, concurrency, purse, clock, scratch, host }
+  const { tools } = options
+  const world = { ...prepared, choice: options, trustSuites, concurrency, tools, purse, clock, scratch, host }
   // A model without its key is a mistake of the command: nothing is left behind for it.
   const deps = await evalDeps(world)
   // What is tested is what was there before: asked for now, waited for at the end.

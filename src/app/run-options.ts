@@ -1,3 +1,4 @@
+import type { ProvidedTool } from '../core/ports.ts'
 import type { RecordMode } from '../core/record-mode.ts'
 import type { ReporterName } from '../schema/reporter-names.ts'
 
@@ -45,6 +46,8 @@ export type RunOptions = {
   readonly timings?: string
   /** How often a trial is tried again whose live model failed. */
   readonly retries?: number
+  /** Tools that every case has besides its own: of the caller of the library. */
+  readonly tools?: readonly ProvidedTool[]
   /** The words after the program's name, as they are kept in run.json. */
   readonly command: readonly string[]
 }

@@ -15,13 +15,13 @@ export type TaskOptions = Omit<AgentOptions, 'isRecorded'> & {
   /** Skills to load at once, as the user's own choice. */
   readonly skills: readonly string[]
   /** Whether the recording and what a case can be made of are kept beside the record. */
-  readonly record: boolean
+  readonly record?: boolean
   /** A file that the recording is written to, relative to the working folder. */
   readonly recordTo?: string
   /** A suite that the run is put into as a case. */
   readonly saveCase?: string
-  /** Told of everything as it happens. */
-  onEvent?(event: TrajectoryEvent): void
+  /** Told of each event as it happens; what it throws is dropped. */
+  readonly onEvent?: (event: TrajectoryEvent) => void
 }
 
 /** `recorded`: what a case can be made of, where the run was recorded, or why none can. */
@@ -32,7 +32,7 @@ export type RecordedOutcome = TaskOutcome & { readonly recorded?: RecordedRun }
  * what the person allows. Leaves a record below `.agent/runs`.
  */
 export const runTask = async (options: TaskOptions, host: Host): Promise<RecordedOutcome> => {
-  const { record, recordTo, saveCase, replay } = options
+  const { record = false, recordTo, saveCase, replay } = options
   const isRecorded = record || recordTo !== undefined || saveCase !== undefined
   if (isRecorded && replay !== undefined) {
     throw new UsageError('replay_and_record', '--replay goes with no --record, --record-to or --save-case', {
@@ -44,7 +44,7 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<Recorde
     for (const written of options.skills) requireSkill(written, world.skills.source())
     return await performTask(options, world, host)
   } finally {
-    world.close()
+    await world.close()
   }
 }
 
@@ -105,7 +105,13 @@ export const tell = (trajectory: TrajectoryEvent[], onEvent: (event: TrajectoryE
   Object.defineProperty(trajectory, 'push', {
     value: (...events: TrajectoryEvent[]) => {
       const length = push(...events)
-      for (const event of events) onEvent(event)
+      for (const event of events) {
+        try {
+          onEvent(event)
+        } catch {
+          // A listener may not affect a run.
+        }
+      }
       return length
     },
   })

@@ -14,7 +14,7 @@ export type SignedPack = { readonly file: string; readonly digest: string; reado
 /** Signs a pack that was made before: the zip is written anew with the signature, in place of one that it had. */
 export const signPack = async (
   path: string,
-  key: string,
+  key: string | undefined,
   output: string | undefined,
   host: Host,
 ): Promise<SignedPack> => {

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { modeOf, writeNewText } from '../adapters/files/output-file.ts'
 import { UsageError } from '../core/errors.ts'
 import { signManifest } from '../distribution/signature.ts'
@@ -8,18 +8,22 @@ import type { Host } from './host.ts'
 
 export type NewKey = { readonly file: string; readonly key: string; readonly fingerprint: string }
 
+/** Where the key of somebody who has one lies. */
+const usualKey = ({ home }: Host): string => join(home, '.agent', 'keys', 'signing.pem')
+
 /** Writes a new private key that only its owner can read. Throws a UsageError where the file is there. */
-export const makeKey = (path: string, host: Host): NewKey => {
-  const file = resolve(host.cwd, path)
+export const makeKey = (path: string | undefined, host: Host): NewKey => {
+  const file = path === undefined ? usualKey(host) : resolve(host.cwd, path)
   const pem = newPrivateKey()
   if (!writeNewText(file, pem, 0o600))
-    throw new UsageError('key_exists', `${path} is there already, and may be a key that is needed`)
+    throw new UsageError('key_exists', `${path ?? file} is there already, and may be a key that is needed`)
   const key = publicKeyOf(pem) ?? ''
   return { file, key, fingerprint: fingerprintOf(key) }
 }
 
-/** Signs with the key in a file. Throws a UsageError where it is none, or where others can read it. */
-export const signWith = (path: string, manifest: Manifest, host: Host): Signature => {
+/** Signs with the key in a file, or the usual one. Throws a UsageError where it is none, or where others can read it. */
+export const signWith = (given: string | undefined, manifest: Manifest, host: Host): Signature => {
+  const path = given ?? usualKey(host)
   const file = resolve(host.cwd, path)
   const pem = host.files.readText(file, 64 * 1024)
   if ((modeOf(file) & 0o077) !== 0)
@@ -29,7 +33,7 @@ export const signWith = (path: string, manifest: Manifest, host: Host): Signatur
   const signature = signManifest(manifest, pem)
   if (signature === undefined)
     throw new UsageError('no_key', `${path} holds no Ed25519 private key without a passphrase`, {
-      hint: 'Make one: skills-eval skills keygen -o FILE.',
+      hint: 'Make one: skills-eval skills keygen.',
     })
   return signature
 }

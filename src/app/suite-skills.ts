@@ -6,14 +6,16 @@ import type { Skill, SkillIndex, SkillRoot } from '../core/skill.ts'
 import type { SuiteSkills } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
 import { chooseDistractors } from '../skills/choose-distractors.ts'
+import { defaultIndexTokens, describeCut, fitIndex } from '../skills/fit-index.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import type { BodyOptions } from '../skills/load-body.ts'
-import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
 import type { Host } from './host.ts'
 import { suiteRoots } from './skill-roots.ts'
 
 const defaultBodyLines = 500
+
+export const indexTokens = (config: Config): number => config.limits?.index_tokens ?? defaultIndexTokens
 
 /** Indexes the skills of each suite, each set of roots once; what is wrong with them comes beside. */
 export const indexForSuites = (
@@ -39,7 +41,7 @@ export const indexForSuites = (
       const index = indexSkills(roots, host.files)
       const added = distractorsFor(suite, index, catalogue)
       skills = skillsOfIndex(index, config, host, added)
-      diagnostics.push(...index.diagnostics, ...tooFew(suite, added.length))
+      diagnostics.push(...index.diagnostics, ...tooFew(suite, added.length), ...cutIndex(suite, skills))
       bySet.set(key, skills)
       indexes.set(skills, index)
     }
@@ -67,9 +69,12 @@ export const skillsOfIndex = (
   const source = frozen(skillSource(withSkills(index, added), host.files, bodyLimits(config)))
   const visible = source.visible()
   const names = new Set(added.map(({ name }) => name))
+  const { text, cut } = fitIndex(visible, indexTokens(config))
   return {
     source,
-    renderedIndex: visible.length === 0 ? '' : renderIndex(visible),
+    renderedIndex: text,
+    indexWithin: (tokens = indexTokens(config), of = visible) => fitIndex(of, tokens).text,
+    ...(cut === undefined ? {} : { indexCut: describeCut(cut, indexTokens(config)) }),
     universe: visible.flatMap(({ name }) => (names.has(name) ? [] : [name])),
     ...(added.length === 0 ? {} : { distractors: names }),
   }
@@ -113,6 +118,19 @@ const tooFew = ({ name, path, distractors = 0 }: PlannedSuite, found: number): r
           code: 'suite/few-distractors',
           message: `the suite ${name} asks for ${distractors} distractors, and only ${found} have nothing to do with its skills`,
           file: path,
+        },
+      ]
+
+const cutIndex = ({ path }: PlannedSuite, { indexCut }: SuiteSkills): readonly Diagnostic[] =>
+  indexCut === undefined
+    ? []
+    : [
+        {
+          severity: 'warning',
+          code: 'skill/index-cut',
+          message: indexCut,
+          file: path,
+          hint: 'Raise limits.index_tokens in the configuration, or give the suite fewer skills.',
         },
       ]
 

@@ -2,7 +2,7 @@ import { systemClock } from '../adapters/clock/system-clock.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { redactor } from '../cassette/redactor.ts'
 import { stalePolicy } from '../cassette/stale-policy.ts'
-import type { ModelAdapter } from '../core/ports.ts'
+import type { ModelAdapter, NamedServers } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
 import { canonicalJson } from '../lib/hash.ts'
 import { visibleLine } from '../lib/visible.ts'
@@ -87,6 +87,7 @@ export const trySavedCase = async (
         // What comes from outside comes from the recording of the run, and nobody is asked.
         return {
           ...world,
+          ...(world.servers === undefined ? {} : { servers: recordedServers(world.servers, () => opened.replay) }),
           get tools() {
             return new Map(tools())
           },
@@ -102,6 +103,12 @@ export const trySavedCase = async (
     scratch.remove()
   }
 }
+
+/** Where there is a recording, no server is started: its tools are those that were recorded. */
+const recordedServers = (servers: NamedServers, replay: () => ModelAdapter | undefined): NamedServers => ({
+  ...servers,
+  open: async () => (await replay()?.provided?.({ ...servers, atHand: [] })) ?? servers.open(),
+})
 
 const verdictOf = (draft: AgentCase, row: TrialRow, parts: readonly string[]): CaseTrial => {
   const asked = parts.filter((part) => !part.startsWith('observation:'))

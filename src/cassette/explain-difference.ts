@@ -76,5 +76,7 @@ const titleOf = (name: string, part: Part | undefined): string => {
   if (kind === 'body') return `body of ${visibleLine(rest ?? '', 100)}`
   if (kind === 'judge') return judged[rest ?? ''] ?? name
   if (kind === 'observation') return `observation ${rest}${label}`
+  if (kind === 'context') return `what is left out of the conversation (${visibleLine(name, 100)})`
+  if (kind === 'input' && rest !== undefined) return `input of ${visibleLine(rest, 100)}`
   return { system: 'system prompt', index: 'index of skills', tools: 'tools', params: 'model parameters' }[kind] ?? kind
 }

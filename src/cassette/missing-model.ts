@@ -7,4 +7,5 @@ export const missingModel = (profile: string, protocol: 'native' | 'text', messa
   protocol,
   generate: async () => noAnswer({ code: 'missing_cassette', message }),
   close: async () => undefined,
+  provided: async () => [],
 })

@@ -69,8 +69,7 @@ export const requestReader = (
   canonical: Canonical,
   remembered: FixedParts = fixedParts(),
 ) => {
-  let seen = 0
-  let observations = 0
+  const conversations = new Map<string, { seen: number; observations: number; shortened: number }>()
   const fixed = new Map<string, string>()
   const read: { last?: ModelRequest['parts'] } = {}
 
@@ -116,6 +115,9 @@ export const requestReader = (
   return {
     next: (request: ModelRequest): RequestNews => {
       const parts = newFixed(request)
+      const who = request.conversation ?? ''
+      const at = conversations.get(who) ?? { seen: 0, observations: 0, shortened: 0 }
+      conversations.set(who, at)
       const messages: { part: string; label?: string; text: string }[] = []
       const add = (kind: 'input' | 'observation', text: string, bodies: readonly BodyText[], label?: string) => {
         let rest = text
@@ -124,29 +126,44 @@ export const requestReader = (
           parts.push({ name: `body:${body.skill}`, kind: 'body', fingerprint: fingerprint(content), content })
           rest = rest.replace(body.text, () => `[body:${body.skill}]`)
         }
-        if (kind === 'observation') observations += 1
+        if (kind === 'observation') at.observations += 1
         const content = kind === 'observation' ? canonical.observation(rest) : canonical.text(rest)
-        const part = kind === 'observation' ? `observation:${observations}` : 'input'
+        const part = partName(kind, at.observations, who)
         const named = label === undefined ? {} : { label: canonical.text(label) }
         parts.push({ name: part, kind, fingerprint: fingerprint(content), content, ...named })
         messages.push({ part, ...named, text: content })
       }
-      const added = request.messages.slice(seen)
+      // What is left out of a long conversation was compared when it was new.
+      const history = request.compacted?.history ?? request.messages
+      const added = history.slice(at.seen)
       for (const [i, message] of added.entries()) {
         if (message.role === 'user') {
           add(message.isObservation ? 'observation' : 'input', message.text, message.bodies ?? [])
         }
         if (message.role !== 'tool') continue
-        const calls = callsBefore(request.messages, seen + i)
+        const calls = callsBefore(history, at.seen + i)
         for (const result of message.results) {
           const call = calls.find(({ id }) => id === result.callId)
           add('observation', result.text, result.bodies ?? [], labelOf(result.name, call))
         }
       }
-      seen = request.messages.length
+      at.seen = history.length
+      if (request.compacted !== undefined && request.compacted.times > at.shortened) {
+        at.shortened = request.compacted.times
+        const text = canonical.text(request.compacted.note)
+        const name = partName('context', at.shortened, who)
+        parts.push({ name, kind: 'context', fingerprint: fingerprint(text), content: text })
+        messages.push({ part: name, text })
+      }
       return { parts, messages }
     },
   }
+}
+
+/** `observation:2`, `input`; of a sub-agent `observation:researcher/2`, `input:researcher`. */
+const partName = (kind: 'input' | 'observation' | 'context', n: number, conversation: string): string => {
+  if (conversation === '') return kind === 'input' ? kind : `${kind}:${n}`
+  return kind === 'input' ? `${kind}:${conversation}` : `${kind}:${conversation}/${n}`
 }
 
 const callsBefore = (messages: readonly Message[], at: number): readonly RawCall[] => {

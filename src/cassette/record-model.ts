@@ -1,5 +1,5 @@
 import type { ModelResponse } from '../core/model.ts'
-import type { ModelAdapter, Tool } from '../core/ports.ts'
+import type { ModelAdapter, ProvidedTool, Tool } from '../core/ports.ts'
 import type { RecordingUse } from '../core/results.ts'
 import type { CassetteAnswer, CassetteTrial, CassetteTurn, OutsideResult } from '../schema/cassette.ts'
 import type { PartBook } from './part-book.ts'
@@ -29,9 +29,13 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): Record
   const reader = requestReader(options.params, canonical, options.fixed)
   const turns: CassetteTurn[] = []
   const outside: OutsideResult[] = []
+  let listed: CassetteTrial['provided']
   let isBroken = false
   const use: RecordingUse = { path: options.path, mode: 'record', stale_parts: [] }
-  const soFar = () => (isBroken || turns.length === 0 ? undefined : { turns: [...turns], outside: [...outside] })
+  const soFar = (): CassetteTrial | undefined =>
+    isBroken || turns.length === 0
+      ? undefined
+      : { turns: [...turns], outside: [...outside], ...(listed === undefined ? {} : { provided: listed }) }
   return {
     soFar,
     profile: inner.profile,
@@ -45,6 +49,7 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): Record
       isBroken = false
       options.book.add(parts)
       turns.push({
+        ...(request.conversation === undefined ? {} : { agent: request.conversation }),
         request: Object.fromEntries(parts.map((part) => [part.name, part.fingerprint])),
         messages: messages.map((message) => ({ ...message })),
         answer: keptAnswer(response, canonical),
@@ -57,6 +62,12 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): Record
       } finally {
         options.ended(ok ? soFar() : undefined)
       }
+    },
+    provided: async ({ names, atHand, open }) => {
+      const tools = names.length === 0 ? [] : await open()
+      if (names.length > 0)
+        listed = { servers: [...names].sort(), tools: tools.map((tool) => keptTool(tool, canonical)) }
+      return [...atHand, ...tools].map((tool) => recordedProvided(tool, outside, canonical))
     },
     recording: {
       use: () => use,
@@ -88,6 +99,26 @@ const recordedTool = (tool: Tool, outside: OutsideResult[], canonical: Canonical
     outside.push({
       action: tool.type,
       target: canonical.text(targetOf(params)),
+      status: result.status,
+      text: canonical.text(result.text),
+    })
+    return result
+  },
+})
+
+const keptTool = ({ name, description, parameters }: ProvidedTool, canonical: Canonical) => ({
+  name,
+  description: canonical.text(description),
+  parameters: canonical.value(parameters) as Record<string, unknown>,
+})
+
+const recordedProvided = (tool: ProvidedTool, outside: OutsideResult[], canonical: Canonical): ProvidedTool => ({
+  ...tool,
+  call: async (input, options) => {
+    const result = await tool.call(input, options)
+    outside.push({
+      action: 'call_tool',
+      target: tool.name,
       status: result.status,
       text: canonical.text(result.text),
     })

@@ -22,7 +22,14 @@ import { type ReplayOptions, replayModel } from './replay-model.ts'
 import { stalePolicy } from './stale-policy.ts'
 
 /** What an agent would send, turn by turn: each step adds messages to those before. */
-type Step = { readonly added: readonly Message[]; readonly answer: ModelResponse }
+type Step = {
+  readonly added: readonly Message[]
+  readonly answer: ModelResponse
+  /** A sub-agent asks, in a conversation of its own. */
+  readonly by?: string
+  /** What the model was told of what is left out. */
+  readonly note?: string
+}
 type Talk = {
   readonly parts: RequestParts
   readonly params: Readonly<Record<string, string>>
@@ -35,12 +42,14 @@ const places = (root: string) => [
 ]
 
 const requests = ({ parts, steps }: Talk) =>
-  steps.map((_, i) =>
-    requestOf(
-      steps.slice(0, i + 1).flatMap(({ added }) => added),
-      parts,
-    ),
-  )
+  steps.map(({ by, note }, i) => {
+    const history = steps.slice(0, i + 1).flatMap((step) => (step.by === by ? step.added : []))
+    return {
+      ...requestOf(note === undefined ? history : [user(note), ...history.slice(-1)], parts),
+      ...(by === undefined ? {} : { conversation: by }),
+      ...(note === undefined ? {} : { compacted: { times: 1, note, history } }),
+    }
+  })
 
 const record = async (talk: Talk, root = '/home/a') => {
   const book = partBook()
@@ -95,7 +104,7 @@ const replay = async (
 
 const bodyText = '<skill name="csv">Do it.</skill>'
 const base = (
-  change: Partial<{ input: string; body: string; observation: string }> = {},
+  change: Partial<{ input: string; body: string; observation: string; note: string }> = {},
   parts = someParts(),
 ): Talk => ({
   parts,
@@ -122,6 +131,7 @@ const base = (
         results({ name: 'run_script', text: change.observation ?? 'Mar 1200' }),
       ],
       answer: response({ text: 'March' }),
+      ...(change.note === undefined ? {} : { note: change.note }),
     },
   ],
 })
@@ -149,8 +159,65 @@ const changed: Readonly<Record<PartKind, { readonly talk: Talk; readonly name: s
     name: 'observation:2',
     told: 'observation 2 (scripts/top.py): "Mar 1200" → "March 1200"',
   },
+  context: {
+    talk: base({ note: '1 earlier round was left out' }),
+    name: 'context:1',
+    told: 'what is left out of the conversation (context:1) was not there',
+  },
   params: { talk: { ...base(), params: { model: 'n' } }, name: 'params', told: 'parameter model: "m" → "n"' },
 }
+
+const delegated = (change: Partial<{ task: string; found: string; by: string }> = {}): Talk => ({
+  parts: someParts(),
+  params: { model: 'm' },
+  steps: [
+    { added: [user('Sum it.')], answer: response({ calls: [call('x', 'select_skills', { skills: ['a'] })] }) },
+    {
+      by: change.by ?? 'a',
+      added: [user(change.task ?? 'Look.')],
+      answer: response({ calls: [call('y', 'read_file', { path: 'data.csv' })] }),
+    },
+    {
+      by: change.by ?? 'a',
+      added: [
+        answered(call('0', 'read_file', { path: 'data.csv' })),
+        results({ name: 'read_file', text: change.found ?? 'Mar' }),
+      ],
+      answer: response({ text: 'It is March.' }),
+    },
+    {
+      added: [
+        answered(call('0', 'select_skills')),
+        results({ name: 'select_skills', text: 'a answered:\n\nIt is March.' }),
+      ],
+      answer: response({ text: 'March' }),
+    },
+  ],
+})
+
+describe('a replay with a sub-agent', () => {
+  test('keeps the conversations apart, each with its own observations', async () => {
+    const recorded = await record(delegated())
+    expect(recorded.trial.turns.map(({ agent, request }) => [agent, Object.keys(request).join(' ')])).toEqual([
+      [undefined, 'system index tools params input'],
+      ['a', 'input:a'],
+      ['a', 'observation:a/1'],
+      [undefined, 'observation:1'],
+    ])
+    const { said, use } = await replay(delegated(), recorded)
+    expect([said.map(({ text }) => text), use?.stale_parts]).toEqual([['', '', 'It is March.', 'March'], []])
+  })
+
+  test.each([
+    [{ task: 'Look there.' }, 'input:a', 'input of a: "Look." → "Look there."'],
+    [{ found: 'Apr' }, 'observation:a/1', 'observation a/1 (data.csv): "Mar" → "Apr"'],
+    [{ by: 'b' }, 'turns', 'who asks: the sub-agent a did, and now the sub-agent b does'],
+  ])('is stale by the part that changed: %j', async (change, name, told) => {
+    const { said, use } = await replay(delegated(change), await record(delegated()))
+    expect(use?.stale_parts).toEqual([name])
+    expect(said.at(-1)?.error?.message).toContain(`Nearest differs at ${told}`)
+  })
+})
 
 describe('a replay', () => {
   test('gives the recorded answers to the recorded requests, and says where they are from', async () => {

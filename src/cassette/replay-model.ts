@@ -1,5 +1,5 @@
 import { type ModelResponse, noAnswer } from '../core/model.ts'
-import type { ModelAdapter, Tool, ToolResult } from '../core/ports.ts'
+import type { ModelAdapter, ProvidedTool, Tool, ToolResult } from '../core/ports.ts'
 import type { RecordingUse } from '../core/results.ts'
 import type { Usage } from '../core/trajectory.ts'
 import type { CassetteAnswer, CassetteTrial, CassetteTurn } from '../schema/cassette.ts'
@@ -45,6 +45,7 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
   const told = differenceList()
   let isPositional = false
   let isStale = false
+  let otherServers: string | undefined
   let at = 0
   const outside = [...trial.outside]
   const use = (): RecordingUse => ({
@@ -79,6 +80,14 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
         const count = at === 2 ? '1 turn was' : `${at - 1} turns were`
         return staleAt(at, [`its end: ${count} recorded, and the agent goes on`])
       }
+      if (turn.agent !== request.conversation) {
+        stale.add('turns')
+        return staleAt(at, [`who asks: ${agentName(turn.agent)} did, and now ${agentName(request.conversation)} does`])
+      }
+      if (otherServers !== undefined && policy.tools === 'fail') {
+        stale.add('tools')
+        return staleAt(at, [otherServers])
+      }
       const differing = differences(news.parts, turn)
       for (const { name, kind, part } of differing) {
         if (policy[kind] === 'ignore') continue
@@ -99,9 +108,28 @@ export const replayModel = (trial: CassetteTrial, options: ReplayOptions): Repla
     },
     close: async () => undefined,
     isStale: () => isStale,
+    provided: async ({ names, atHand }) => {
+      const { servers = [], tools = [] } = trial.provided ?? {}
+      const asked = [...names].sort()
+      if (JSON.stringify(asked) !== JSON.stringify(servers)) {
+        otherServers = `tools: recorded with ${listOf(servers)}, and the case names ${listOf(asked)}`
+      }
+      const recorded = tools.map(({ name, description, parameters }) => ({
+        name,
+        description: placeholders.show(description),
+        parameters: placeholders.showValue(parameters) as ProvidedTool['parameters'],
+        checksInput: true as const,
+      }))
+      return [...atHand, ...recorded].map((tool) => replayedProvided(tool, outside, placeholders))
+    },
     recording: { use, tool: (tool) => (tool.isOutside ? replayedTool(tool, outside, placeholders) : tool) },
   }
 }
+
+const listOf = (servers: readonly string[]): string =>
+  servers.length === 0 ? 'no MCP server' : `the MCP servers ${servers.join(', ')}`
+const agentName = (conversation: string | undefined): string =>
+  conversation === undefined ? 'the agent' : `the sub-agent ${conversation}`
 
 type Difference = { readonly name: string; readonly kind: Part['kind']; readonly part: Part | undefined }
 
@@ -155,6 +183,20 @@ const replayedTool = (tool: Tool, outside: CassetteTrial['outside'], placeholder
     const at = outside.findIndex(({ action }) => action === tool.type)
     const [result] = at < 0 ? [] : outside.splice(at, 1)
     if (result === undefined) return { status: 'error', text: `no result of ${tool.type} is recorded for this` }
+    return { status: result.status, text: placeholders.show(result.text) }
+  },
+})
+
+const replayedProvided = (
+  tool: Omit<ProvidedTool, 'call'>,
+  outside: CassetteTrial['outside'],
+  placeholders: Placeholders,
+): ProvidedTool => ({
+  ...tool,
+  call: async () => {
+    const at = outside.findIndex(({ action, target }) => action === 'call_tool' && target === tool.name)
+    const [result] = at < 0 ? [] : outside.splice(at, 1)
+    if (result === undefined) return { status: 'error', text: `no result of ${tool.name} is recorded for this` }
     return { status: result.status, text: placeholders.show(result.text) }
   },
 })

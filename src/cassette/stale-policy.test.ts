@@ -8,6 +8,7 @@ const all = (mode: 'fail' | 'warn' | 'ignore') => ({
   tools: mode,
   input: mode,
   observation: mode,
+  context: mode,
   params: mode,
   judge: mode,
 })

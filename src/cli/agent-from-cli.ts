@@ -6,7 +6,7 @@ import { actionsOf, type TrajectoryEvent } from '../core/trajectory.ts'
 import { visible } from '../lib/visible.ts'
 import { jsonText } from '../report/json-text.ts'
 import { agentApprover } from './agent-approver.ts'
-import { type AgentView, agentView } from './agent-progress.ts'
+import { type AgentView, agentView, pausing } from './agent-progress.ts'
 import type { CommonOptions } from './common-options.ts'
 import { interruption } from './interruption.ts'
 import { processHost } from './process-host.ts'
@@ -26,6 +26,7 @@ export type AgentFlags = CommonOptions & {
   readonly replay?: string
   readonly saveCase?: string
   readonly events?: boolean
+  readonly mcp?: readonly string[]
 }
 
 /**
@@ -58,7 +59,7 @@ export const runAgentFromCli = async (words: readonly string[], flags: AgentFlag
   }
 
   function approverOf() {
-    return agentApprover({ yes: flags.yes === true, isCi: host.isCi }, interrupted)
+    return pausing(agentApprover({ yes: flags.yes === true, isCi: host.isCi }, interrupted), view)
   }
 }
 
@@ -79,6 +80,7 @@ const taskOptions = (
   },
   ...(flags.config === undefined ? {} : { config: flags.config }),
   ...(flags.model === undefined ? {} : { model: flags.model }),
+  ...(flags.mcp === undefined ? {} : { mcp: flags.mcp }),
   ...(flags.mock === undefined ? {} : { mock: flags.mock }),
   ...(flags.recordTo === undefined ? {} : { recordTo: flags.recordTo }),
   ...(flags.replay === undefined ? {} : { replay: flags.replay }),

@@ -1,4 +1,5 @@
 import { liveRegion } from '../adapters/terminal/live-region.ts'
+import type { Approver } from '../core/ports.ts'
 import type { TrajectoryEvent } from '../core/trajectory.ts'
 import { agentProgress } from '../report/agent-progress.ts'
 import { formatCost } from '../report/format-number.ts'
@@ -12,6 +13,14 @@ export type AgentView = {
   close(): void
   costUsd(): number | null
 }
+
+/** What a sub-agent does is told when it is over: its questions come before the event that announces them. */
+export const pausing = (approver: Approver, view: AgentView): Approver => ({
+  ask: (question, options) => {
+    view.pause()
+    return approver.ask(question, options)
+  },
+})
 
 const redrawMs = 500
 const nothing = (): void => undefined
@@ -52,8 +61,8 @@ export const agentView = (isQuiet: boolean): AgentView => {
       const line = progress.line(event)
       if (line !== undefined) region.print(`${line}\n`)
       // The question of an approval stands on lines of its own.
-      if (event.type === 'decision' && event.verdict === 'ask') return pause()
-      isPaused = event.type === 'answer'
+      if (event.type === 'decision' && event.verdict === 'ask' && event.parent === undefined) return pause()
+      isPaused = event.type === 'answer' && event.parent === undefined
       if (isPaused) pause()
       else draw()
     },

@@ -4,7 +4,7 @@ import type { Host } from '../app/host.ts'
 import { visible } from '../lib/visible.ts'
 import { agentApprover } from './agent-approver.ts'
 import { ownCommand } from './agent-from-cli.ts'
-import { type AgentView, agentView } from './agent-progress.ts'
+import { type AgentView, agentView, pausing } from './agent-progress.ts'
 import { type ChatContext, obeyCommand } from './chat-commands.ts'
 import { type ChatLines, pipedLines, typedLines } from './chat-lines.ts'
 import type { CommonOptions } from './common-options.ts'
@@ -15,6 +15,7 @@ import { turnSignals } from './turn-signals.ts'
 export type ChatFlags = CommonOptions & {
   readonly model?: string
   readonly mock?: string
+  readonly mcp?: readonly string[]
   readonly yes?: boolean
   readonly allow?: readonly string[]
   readonly maxCost?: number
@@ -34,7 +35,7 @@ export const runChatFromCli = async (flags: ChatFlags): Promise<number> => {
   const isTyped = process.stdin.isTTY === true && process.stderr.isTTY === true
   const outcome = { isWhole: true }
   try {
-    const approver = agentApprover({ yes: flags.yes === true, isCi: host.isCi }, signals)
+    const approver = pausing(agentApprover({ yes: flags.yes === true, isCi: host.isCi }, signals), view)
     await runChat({ ...chatOptions(flags, view), approver }, host, async (chat) => {
       if (!flags.quiet) greet(chat, isTyped, host)
       const lines = isTyped ? typed(chat, host) : pipedLines(process.stdin, signals.ending)
@@ -61,6 +62,7 @@ const chatOptions = (flags: ChatFlags, view: AgentView): Omit<ChatOptions, 'appr
   onEvent: view.event,
   ...(flags.config === undefined ? {} : { config: flags.config }),
   ...(flags.model === undefined ? {} : { model: flags.model }),
+  ...(flags.mcp === undefined ? {} : { mcp: flags.mcp }),
   ...(flags.mock === undefined ? {} : { mock: flags.mock }),
   ...(flags.maxCost === undefined ? {} : { maxCostUsd: flags.maxCost }),
   ...(flags.maxTurns === undefined ? {} : { maxTurns: flags.maxTurns }),

@@ -25,8 +25,8 @@ export const addPackCommands = (skills: Command, done: Done): void => {
       .option('-o, --output <file>', 'the zip (default: NAME-VERSION.zip)')
       .option('--name <name>', "the pack's name (default: that of its only skill)")
       .option('--version <version>', "the pack's version (default: that of its only skill)")
-      .option('--sign <key>', 'sign it with the private key in this file'),
-    'skills-eval skills pack skills/csv-analyzer --version 1.0.0 --sign ~/keys/skills.pem',
+      .option('--sign [key]', 'sign it with the private key in this file (default: ~/.agent/keys/signing.pem)'),
+    'skills-eval skills pack skills/csv-analyzer --version 1.0.0 --sign',
   ).action(async (paths: string[], flags: PackFlags) => done(await (await load()).packFromCli(paths, flags)))
 
   withCommonOptions(
@@ -73,8 +73,8 @@ export const addPackCommands = (skills: Command, done: Done): void => {
     skills
       .command('keygen')
       .description('make a private key to sign packs with (Ed25519)')
-      .requiredOption('-o, --output <file>', 'where it is written; only you can read it'),
-    'skills-eval skills keygen -o ~/keys/skills.pem',
+      .option('-o, --output <file>', 'where it is written (default: ~/.agent/keys/signing.pem); only you can read it'),
+    'skills-eval skills keygen',
   ).action(async (flags: KeyFlags) => done(await (await load()).keygenFromCli(flags)))
 
   withCommonOptions(
@@ -82,7 +82,7 @@ export const addPackCommands = (skills: Command, done: Done): void => {
       .command('sign')
       .description('sign a pack that was made before')
       .argument('<pack>', 'the zip')
-      .requiredOption('--key <file>', 'the private key')
+      .option('--key <file>', 'the private key (default: ~/.agent/keys/signing.pem)')
       .option('-o, --output <file>', 'the signed zip (default: in place of the pack)'),
     'skills-eval skills sign csv-analyzer-1.0.0.zip --key ~/keys/skills.pem',
   ).action(async (pack: string, flags: KeyFlags) => done(await (await load()).signFromCli(pack, flags)))

@@ -16,9 +16,9 @@ export type PackFlags = CommonOptions & {
   readonly output?: string
   readonly name?: string
   readonly version?: string
-  readonly sign?: string
+  readonly sign?: string | true
 }
-export type KeyFlags = CommonOptions & { readonly output: string; readonly key: string }
+export type KeyFlags = CommonOptions & { readonly output?: string; readonly key?: string }
 
 const report = () => import('../report/packs-report.ts')
 

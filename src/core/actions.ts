@@ -19,6 +19,8 @@ export type RawCall = {
 const mainParams: Readonly<Record<ActionType, string>> = {
   select_skills: 'skills',
   search_skills: 'query',
+  disable_skill: 'skill',
+  enable_skill: 'skill',
   load_resource: 'path',
   run_script: 'path',
   read_file: 'path',
@@ -86,7 +88,7 @@ export const normalizeParams = (type: ActionType, raw: unknown): unknown => {
     return { text: raw === null ? '' : String(raw) }
   if (type === 'update_plan' && Array.isArray(raw)) return { steps: raw }
   if (raw === null) return {}
-  if (!isRecord(raw)) return { [mainParams[type]]: raw }
+  if (!isRecord(raw)) return { [mainParams[type]]: mainParams[type] === 'skill' ? toSkillRef(raw) : raw }
   if (Object.hasOwn(raw, 'skill')) return { ...raw, skill: toSkillRef(raw.skill) }
   return raw
 }

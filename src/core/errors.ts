@@ -22,6 +22,9 @@ export class UsageError extends SkillsEvalError {}
 /** A file could not be read as what it should be (missing, a folder, too large, not UTF-8). */
 export class FileError extends SkillsEvalError {}
 
+/** A server of tools did not start, or answers in a way that is no use. */
+export class ToolServerError extends SkillsEvalError {}
+
 /** Authored files are wrong; all that was found is in `diagnostics`. Exit 2, nothing was run. */
 export class InvalidInputError extends SkillsEvalError {
   readonly diagnostics: readonly Diagnostic[]

@@ -36,6 +36,8 @@ export type Message =
 
 /** What a scripted model may look at to choose its answer; a live model has only the messages. */
 export type ModelView = {
+  /** The skill that runs on its own and asks; undefined: the agent itself. */
+  readonly subagent?: string
   readonly turn: number
   readonly input: string
   readonly observation: string
@@ -69,9 +71,13 @@ export type JudgeParts = {
 }
 
 export type ModelRequest = {
+  /** Which conversation of the trial it belongs to: `researcher`, `researcher/reader`, `researcher#2`. Undefined: the agent's own. */
+  readonly conversation?: string
   readonly system: string
   readonly parts: RequestParts
   readonly messages: readonly Message[]
+  /** Set where `messages` are not all: how often they were shortened, what the model was told last, and all of them. */
+  readonly compacted?: { readonly times: number; readonly note: string; readonly history: readonly Message[] }
   readonly tools: readonly ToolSpec[]
   readonly view: ModelView
   /** Set where a judge is asked. */

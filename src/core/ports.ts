@@ -16,8 +16,20 @@ export interface ModelAdapter {
   readonly protocol: 'native' | 'text'
   generate(request: ModelRequest, options: { readonly signal: AbortSignal }): Promise<ModelResponse>
   close(ok: boolean): Promise<void>
+  /**
+   * The tools of the servers that a trial names: opened and recorded, or as they were recorded, with nothing opened.
+   * Where it is absent they are what `open` gives.
+   */
+  provided?(servers: NamedServers): Promise<readonly ProvidedTool[]>
   /** Of a model that is recorded or replayed. */
   readonly recording?: ModelRecording
+}
+
+/** Servers of tools that a trial may have: `open` starts them. What is at hand needs no start, and is told as it is now. */
+export type NamedServers = {
+  readonly names: readonly string[]
+  readonly atHand: readonly ProvidedTool[]
+  open(): Promise<readonly ProvidedTool[]>
 }
 
 export interface ModelRecording {
@@ -47,7 +59,21 @@ export interface SkillSource {
     request: { readonly path: string; readonly section?: string; readonly lines?: string },
   ): Promise<SkillResource | SkillProblem>
   search(query: string, limit: number): Promise<readonly SkillHit[]>
+  /** Of a session in which skills can be turned off and read anew; the model is offered to turn them off. */
+  readonly controls?: SkillControls
 }
+
+/** What turns skills off and on in one session. What the user turned off the model can't turn on. */
+export interface SkillControls {
+  disable(ref: SkillName, by: 'model' | 'user'): Skill | SkillProblem
+  enable(ref: SkillName, by: 'model' | 'user'): Skill | SkillProblem
+  /** Names of what is off, sorted. */
+  disabled(): readonly string[]
+  /** Reads the index anew: what the model must be told of it, in words; '' where nothing changed for it. */
+  reload(): string
+}
+
+type SkillName = { readonly name: string; readonly source?: string }
 
 /** `denied`: refused by the configuration of this machine, not by what the action itself was. */
 export type ToolResult = {
@@ -83,7 +109,27 @@ export interface ProvidedTool {
   readonly name: string
   readonly description: string
   readonly parameters: JsonSchema
+  /** Whoever answers checks the input himself, by a schema that may be one of another dialect. */
+  readonly checksInput?: true
   call(input: unknown, options: { readonly signal: AbortSignal }): Promise<ToolResult>
+}
+
+/** A tool as its server lists it: a stranger's words. */
+export type ListedTool = { readonly name: string; readonly description: string; readonly parameters: JsonSchema }
+
+/**
+ * A server of tools that was opened for one trial or task. What goes wrong in a call is its result; `list` rejects with
+ * a ToolServerError. Both reject with the signal's reason once it is aborted.
+ */
+export interface ToolServer {
+  /** At most `most` tools; `isCut` where it has more. */
+  list(
+    most: number,
+    options: { readonly signal: AbortSignal },
+  ): Promise<{ readonly tools: readonly ListedTool[]; readonly isCut: boolean }>
+  call(tool: string, input: unknown, options: { readonly signal: AbortSignal }): Promise<ToolResult>
+  /** Ends the server's process, or the connection. Does not throw. */
+  close(): Promise<void>
 }
 
 export type FileKind = 'file' | 'dir' | 'other'

@@ -23,6 +23,8 @@ export type Skill = {
   readonly allowedTools: readonly string[] | undefined
   /** Tools that it can't do without (`tools_required`); a run that lacks one does not offer it. */
   readonly requiredTools?: readonly string[]
+  /** It runs as an agent of its own, and only its answer comes back (`run-mode: subagent`, `context: fork`). */
+  readonly runsAlone?: true
   readonly tags: readonly string[]
   readonly license?: string
   readonly compatibility?: string

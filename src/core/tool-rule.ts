@@ -40,7 +40,15 @@ const fenced: readonly ActionType[] = [
 ]
 
 /** What belongs to having skills at all: outside every fence. */
-const free: readonly ActionType[] = ['select_skills', 'search_skills', 'load_resource', 'update_plan', 'final_answer']
+const free: readonly ActionType[] = [
+  'select_skills',
+  'search_skills',
+  'disable_skill',
+  'enable_skill',
+  'load_resource',
+  'update_plan',
+  'final_answer',
+]
 
 /** Whether no rule has a say over the tool. */
 export const isFree = (tool: ActionType): boolean => free.includes(tool)

@@ -1,6 +1,6 @@
 import type { ActionResult, Plan, Usage } from '../schema/run.ts'
 
-export type { Plan, Usage } from '../schema/run.ts'
+export type { Plan, SubagentResult, Usage } from '../schema/run.ts'
 
 export type ActionStatus = ActionResult['status']
 
@@ -14,8 +14,13 @@ export type AgentState = 'init' | 'index_skills' | 'decide' | 'load_skill_body' 
 export type StopReason = 'end' | 'tool_use' | 'max_tokens' | 'refusal' | 'content_filter' | 'context_overflow' | 'error'
 export type Verdict = 'allow' | 'ask' | 'deny'
 
-/** One thing that happened, in order. Checks, reports, cassettes and the audit trail read nothing else. */
-export type TrajectoryEvent =
+/**
+ * One thing that happened, in order. Checks, reports, cassettes and the audit trail read nothing else. `parent`: it
+ * happened in a sub-agent, named by the skills that ran on their own, the outer one first: `researcher/reader`.
+ */
+export type TrajectoryEvent = OwnEvent & { readonly parent?: string }
+
+type OwnEvent =
   | { readonly type: 'state'; readonly turn: number; readonly state: AgentState }
   | { readonly type: 'input'; readonly turn: number; readonly text: string }
   | {
@@ -70,14 +75,38 @@ export type TrajectoryEvent =
     }
   | { readonly type: 'action'; readonly record: ActionRecord }
   | { readonly type: 'plan'; readonly turn: number; readonly plan: Plan }
+  /** The skills changed while the session went on, and the model was told so. */
+  | { readonly type: 'index'; readonly turn: number; readonly news: string }
+  | { readonly type: 'subagent'; readonly turn: number; readonly skill: string; readonly task: string }
+  | {
+      /** Rounds of the conversation that the model is not shown any more; `note` is what it is told instead. */
+      readonly type: 'compacted'
+      readonly turn: number
+      readonly rounds: number
+      /** Estimated, of the next request. */
+      readonly tokens: { readonly before: number; readonly after: number }
+      readonly note: string
+    }
   | { readonly type: 'answer'; readonly turn: number; readonly text: string; readonly json?: unknown }
 
 export type Trajectory = readonly TrajectoryEvent[]
 
+/** What the agent itself did; what its sub-agents did stands in `actions` of the action that started them. */
 export const actionsOf = (trajectory: Trajectory): ActionRecord[] =>
-  trajectory.flatMap((event) => (event.type === 'action' ? [event.record] : []))
+  trajectory.flatMap((event) => (event.type === 'action' && event.parent === undefined ? [event.record] : []))
 
-/** Names of the skills that the model selected, each once, in order. A skill the user invoked does not count. */
+/** Each action, and behind it those that are nested in it. */
+export const withNested = (actions: readonly ActionResult[]): ActionResult[] =>
+  actions.flatMap((action) => [action, ...withNested(action.actions ?? [])])
+
+/**
+ * Names of the skills that the model selected, each once, in order. A skill the user invoked does not count, nor one
+ * that a sub-agent selected.
+ */
 export const selectedSkills = (trajectory: Trajectory): string[] => [
-  ...new Set(trajectory.flatMap((event) => (event.type === 'selected' && event.by === 'model' ? [event.skill] : []))),
+  ...new Set(
+    trajectory.flatMap((event) =>
+      event.type === 'selected' && event.by === 'model' && event.parent === undefined ? [event.skill] : [],
+    ),
+  ),
 ]

@@ -43,9 +43,9 @@ export const askedParts = (evalCase: EvalCase): AskedParts => {
 }
 
 const askedPatterns = (actions: ActionConstraints | undefined): readonly ActionPattern[] => {
-  const { in_order = [], exactly = [], any_order = [], count = [] } = actions ?? {}
+  const { in_order = [], exactly = [], any_order = [], count = [], subagents = {} } = actions ?? {}
   const counted = count.flatMap(({ of, min = 0, equals = 0 }) => (min > 0 || equals > 0 ? [of] : []))
-  return [...in_order, ...exactly, ...any_order, ...counted]
+  return [...in_order, ...exactly, ...any_order, ...counted, ...Object.values(subagents).flatMap(askedPatterns)]
 }
 
 const namesIn = (refs: readonly unknown[]): string[] =>

@@ -1,5 +1,5 @@
 import type { CheckResult } from '../core/results.ts'
-import type { ActionRecord } from '../core/trajectory.ts'
+import { type ActionRecord, withNested } from '../core/trajectory.ts'
 import type { ActionConstraints } from '../schema/pattern.ts'
 import { checkResult } from './check-result.ts'
 import { describePattern, describePatterns } from './describe-pattern.ts'
@@ -20,7 +20,8 @@ import {
 } from './sequence/step.ts'
 
 /**
- * Judges the sequence of actions: one result for each constraint, and for each entry of `before` and `count`. A
+ * Judges the sequence of actions: one result for each constraint, and for each entry of `before` and `count`. Actions of
+ * sub-agents are no part of it, but for `never`; what `subagents` says of a skill is about all that it did on its own. A
  * failure's message has what was expected, where the sequence first parts from it, and the sequence. Throws a
  * SkillsEvalError where a pattern means nothing or its regular expression takes too long.
  */
@@ -28,13 +29,29 @@ export const checkActions = async (
   constraints: ActionConstraints,
   actions: readonly ActionRecord[],
 ): Promise<CheckResult[]> => {
+  const { subagents = {}, ...own } = constraints
+  const results = await checkSequence(own, actions)
+  for (const [skill, constraint] of Object.entries(subagents)) {
+    const done = withNested(actions).filter(({ agent }) => agent === skill)
+    const judged = await checkSequence(constraint, done)
+    results.push(...judged.map((one) => ({ ...one, name: excerpt(`${skill}: ${one.name}`, 0, 200) })))
+  }
+  return results
+}
+
+/** The sequence of one agent. What may never happen may not happen in its sub-agents either. */
+const checkSequence = async (
+  constraints: Omit<ActionConstraints, 'subagents'>,
+  actions: readonly ActionRecord[],
+): Promise<CheckResult[]> => {
   const steps = toSteps(actions)
   const results: CheckResult[] = []
   for (const kind of listKinds) {
     const patterns = constraints[kind]
     if (patterns === undefined) continue
-    const finding = judges[kind](await Promise.all(patterns.map(compileStepPattern)), steps)
-    results.push(result(kind, describePatterns(patterns), patterns, finding, steps))
+    const looked = kind === 'never' ? toSteps(withNested(actions)) : steps
+    const finding = judges[kind](await Promise.all(patterns.map(compileStepPattern)), looked)
+    results.push(result(kind, describePatterns(patterns), patterns, finding, looked))
   }
   for (const { first, then } of constraints.before ?? []) {
     const finding = before(await compileStepPattern(first), await compileStepPattern(then), steps)

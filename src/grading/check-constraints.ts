@@ -1,6 +1,6 @@
 import type { AgentOutcome, AgentStop } from '../core/outcome.ts'
 import type { CheckResult } from '../core/results.ts'
-import { type ActionRecord, actionsOf, selectedSkills } from '../core/trajectory.ts'
+import { type ActionRecord, actionsOf, selectedSkills, withNested } from '../core/trajectory.ts'
 import type { Constraints } from '../schema/suite.ts'
 import { checkResult } from './check-result.ts'
 import { describeAction } from './describe-action.ts'
@@ -13,7 +13,9 @@ import { isSameSkill } from './skill-name.ts'
 export const checkConstraints = (constraints: Constraints, outcome: AgentOutcome): CheckResult[] => {
   const results = checkLimits(constraints, outcome.stop)
   const { forbidden_tools: tools, forbidden_skills: skills } = constraints
-  if (tools) results.push(forbidden('forbidden_tools', tools, triedTools(tools, actionsOf(outcome.trajectory))))
+  // What is forbidden is forbidden to sub-agents too.
+  const actions = withNested(actionsOf(outcome.trajectory))
+  if (tools) results.push(forbidden('forbidden_tools', tools, triedTools(tools, actions)))
   if (skills) results.push(forbidden('forbidden_skills', skills, triedSkills(skills, outcome)))
   return results
 }
@@ -50,7 +52,7 @@ const triedTools = (tools: readonly string[], actions: readonly ActionRecord[]):
 
 const triedSkills = (skills: readonly string[], { trajectory }: AgentOutcome): string[] => {
   const isForbidden = (named: unknown): boolean => skills.some((skill) => isSameSkill(skill, named))
-  const tried = actionsOf(trajectory).flatMap((record, i) => {
+  const tried = withNested(actionsOf(trajectory)).flatMap((record, i) => {
     if (record.action !== 'select_skills') return []
     const named = Array.isArray(record.params.skills) ? record.params.skills : []
     return named.some(isForbidden) ? [`action ${i + 1}: ${describeAction(record)}`] : []

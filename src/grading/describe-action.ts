@@ -11,7 +11,8 @@ export const describeAction = (record: ActionRecord): string => {
   const what = `${record.action}${main === '' ? '' : ` ${main}`}${skill === '' ? '' : ` (${skill})`}`
   const exit = record.exit_code === undefined ? '' : `, exit ${record.exit_code}`
   const rule = record.status === 'denied' && record.rule !== undefined ? ` by ${oneLine(record.rule)}` : ''
-  return `${what} → ${record.status}${rule}${exit}`
+  const who = record.agent === undefined ? '' : `${oneLine(record.agent)}: `
+  return `${who}${what} → ${record.status}${rule}${exit}`
 }
 
 const describeMain = ({ action, params }: ActionRecord): string => {

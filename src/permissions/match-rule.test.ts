@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ActionType } from '../core/actions.ts'
 import { parseToolRule, type ToolRule } from '../core/tool-rule.ts'
-import { allowingRules, fencingRule } from './match-rule.ts'
+import { allowingRules, fencingRule, namesExactly } from './match-rule.ts'
 import { toolUse } from './tool-use.ts'
 
 const ruleOf = (written: string): ToolRule => {
@@ -188,5 +188,34 @@ describe('a rule about provided tools', () => {
     ['read_file', 'crm_lookup', 'nothing'],
   ])('%s and %s: %s', async (rule, target, expected) => {
     expect(await effect(rule, 'call_tool', target)).toBe(expected)
+  })
+})
+
+describe('tools of MCP servers', () => {
+  const use = (target: string) => ({ tool: 'call_tool', target, args: [], line: undefined, read: () => never }) as const
+  const never = { commands: [], assigned: [], besides: [], fault: 'none' }
+  const rules = (...written: readonly string[]) =>
+    written.flatMap((text) => {
+      const rule = parseToolRule(text)
+      return rule ? [rule] : []
+    })
+
+  test('a rule that names the server alone speaks of all its tools, and of no other server', () => {
+    for (const written of ['mcp__files', 'call_tool(mcp__files)', 'mcp__files__*']) {
+      const [rule] = rules(written)
+      expect(rule && allowingRules([rule], use('mcp__files__read'))).toEqual([rule])
+      expect(rule && fencingRule([rule], use('mcp__files__read'))).toEqual(rule)
+      expect(rule && namesExactly(rule)).toBe(false)
+      for (const other of ['mcp__files2__read', 'mcp__file__s__read', 'mcp__other__files', 'files__read']) {
+        expect(rule && allowingRules([rule], use(other))).toBeUndefined()
+      }
+    }
+    expect(fencingRule(rules('mcp__FILES'), use('mcp__files__read'))).toBeDefined()
+  })
+
+  test('a rule that names a tool speaks of that one', () => {
+    expect(allowingRules(rules('mcp__files__read'), use('mcp__files__read'))).toHaveLength(1)
+    expect(allowingRules(rules('mcp__files__read'), use('mcp__files__read_all'))).toBeUndefined()
+    expect(allowingRules(rules('mcp__files__read'), use('mcp__files__read__all'))).toBeUndefined()
   })
 })

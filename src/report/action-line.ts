@@ -6,13 +6,18 @@ import { valueLine } from './value-text.ts'
 
 const MAX_PARAM = 120
 
-/** An action in short: `3 run_script scripts/top.py --months 3 → ok, exit 0, 12 ms`. */
-export const actionLine = (action: ActionResult): string => {
-  const said = [String(action.turn), foreignLine(action.action, 60), paramText(action)].filter((part) => part !== '')
+type OneAction = Omit<ActionResult, 'subagents' | 'actions'>
+
+/** An action in short: `3 run_script scripts/top.py --months 3 → ok, exit 0, 12 ms`; a sub-agent's with its name in front. */
+export const actionLine = (action: OneAction): string => {
+  const who = action.agent === undefined ? '' : `${foreignLine(action.agent, 60)}:`
+  const said = [who, String(action.turn), foreignLine(action.action, 60), paramText(action)].filter(
+    (part) => part !== '',
+  )
   return `${said.join(' ')} → ${outcome(action)}`
 }
 
-const outcome = ({ status, rule, exit_code, duration_ms }: ActionResult): string => {
+const outcome = ({ status, rule, exit_code, duration_ms }: OneAction): string => {
   const by = status === 'denied' && rule !== undefined ? ` by ${foreignLine(rule, MAX_PARAM)}` : ''
   const exit = exit_code === undefined ? '' : `, exit ${exit_code}`
   return `${status}${by}${exit}, ${formatDuration(duration_ms)}`

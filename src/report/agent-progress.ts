@@ -33,50 +33,64 @@ export const agentProgress = (color: boolean): AgentProgress => {
     costUsd: () => costUsd,
     now: () => doing,
     line: (event) => {
-      switch (event.type) {
-        case 'state':
-          if (event.state === 'decide') doing = `turn ${event.turn}: waiting for the model`
-          return undefined
-        case 'model': {
-          costUsd = costUsd === null || event.cost_usd === null ? null : costUsd + event.cost_usd
-          const tokens = [allInput(event.usage), allOutput(event.usage)].map((n) =>
-            n === null ? UNKNOWN : formatNumber(n),
-          )
-          return paint(
-            `${event.turn}. ${foreignLine(event.model, 60)}: ${tokens[0]} tokens in, ${tokens[1]} out, ${formatCost(costUsd)} so far`,
-            'faint',
-          )
-        }
-        case 'repair':
-          return paint(`${event.turn}. not valid, sent back: ${foreignLine(event.message, MAX_LINE)}`, 'warn')
-        case 'decision':
-          decision = event
-          approval = undefined
-          doing = `turn ${event.turn}: ${foreignLine(event.action, 60)} ${foreignLine(event.target, 60)}`
-          return undefined
-        case 'approval':
-          approval = event
-          return undefined
-        case 'selected':
-          return `${event.turn}. skill ${foreignLine(event.skill)} (${foreignLine(event.source, 20)}), chosen by the ${event.by}`
-        case 'action': {
-          const { record } = event
-          const what = [foreignLine(record.action, 60), shownParams(record)].filter((part) => part !== '').join(' ')
-          const whose = decision?.skill === undefined ? '' : ` [${foreignLine(decision.skill)}]`
-          const by = isDecided(record.action) ? decided() : ''
-          decision = undefined
-          approval = undefined
-          const exit = record.exit_code === undefined ? '' : `, exit ${record.exit_code}`
-          const end = paint(`${record.status}${exit}`, record.status === 'ok' ? 'good' : 'bad')
-          return `${record.turn}. ${what}${whose}${by === '' ? '' : `  ${by}`}  ${end}${whyNot(record)}`
-        }
-        case 'input':
-        case 'disclosed':
-        case 'plan':
-        case 'answer':
-          return undefined
-      }
+      const line = own(event)
+      return line === undefined || event.parent === undefined ? line : `  ${foreignLine(event.parent, 60)}: ${line}`
     },
+  }
+
+  function own(event: TrajectoryEvent): string | undefined {
+    switch (event.type) {
+      case 'state':
+        if (event.state === 'decide') doing = `turn ${event.turn}: waiting for the model`
+        return undefined
+      case 'model': {
+        costUsd = costUsd === null || event.cost_usd === null ? null : costUsd + event.cost_usd
+        const tokens = [allInput(event.usage), allOutput(event.usage)].map((n) =>
+          n === null ? UNKNOWN : formatNumber(n),
+        )
+        return paint(
+          `${event.turn}. ${foreignLine(event.model, 60)}: ${tokens[0]} tokens in, ${tokens[1]} out, ${formatCost(costUsd)} so far`,
+          'faint',
+        )
+      }
+      case 'repair':
+        return paint(`${event.turn}. not valid, sent back: ${foreignLine(event.message, MAX_LINE)}`, 'warn')
+      case 'decision':
+        decision = event
+        approval = undefined
+        doing = `turn ${event.turn}: ${foreignLine(event.action, 60)} ${foreignLine(event.target, 60)}`
+        return undefined
+      case 'approval':
+        approval = event
+        return undefined
+      case 'selected':
+        return `${event.turn}. skill ${foreignLine(event.skill)} (${foreignLine(event.source, 20)}), chosen by the ${event.by}`
+      case 'action': {
+        const { record } = event
+        const what = [foreignLine(record.action, 60), shownParams(record)].filter((part) => part !== '').join(' ')
+        const whose = decision?.skill === undefined ? '' : ` [${foreignLine(decision.skill)}]`
+        const by = isDecided(record.action) ? decided() : ''
+        decision = undefined
+        approval = undefined
+        const exit = record.exit_code === undefined ? '' : `, exit ${record.exit_code}`
+        const end = paint(`${record.status}${exit}`, record.status === 'ok' ? 'good' : 'bad')
+        return `${record.turn}. ${what}${whose}${by === '' ? '' : `  ${by}`}  ${end}${whyNot(record)}`
+      }
+      case 'index':
+        return paint(`${event.turn}. the skills have changed`, 'faint')
+      case 'subagent':
+        return `${event.turn}. ${foreignLine(event.skill)} runs on its own`
+      case 'compacted':
+        return paint(
+          `${event.turn}. shortened: ${formatNumber(event.tokens.before)} → ${formatNumber(event.tokens.after)} tokens`,
+          'faint',
+        )
+      case 'input':
+      case 'disclosed':
+      case 'plan':
+      case 'answer':
+        return undefined
+    }
   }
 }
 

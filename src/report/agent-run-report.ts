@@ -98,7 +98,7 @@ const skillLine = ({ name, source, by, digest }: AgentRun['skills'][number]): st
   `${foreignLine(name)} (${foreignLine(source)}), by the ${by}${digest === null ? '' : `, ${foreignLine(digest)}`}`
 
 const actionLines = (action: AgentRun['actions'][number]): readonly string[] => {
-  const { output, rule, verdict, ...result } = action
+  const { output, rule, verdict, actions: nested = [], ...result } = action
   const line = actionLine({ ...result, ...(rule === undefined ? {} : { rule }), observation: output.head })
   const isFree = rule === undefined || action.status === 'denied'
   const decided = isFree ? [] : [`    ${verdict ?? 'by'}: ${foreignLine(rule)}`]
@@ -109,6 +109,7 @@ const actionLines = (action: AgentRun['actions'][number]): readonly string[] => 
     ...why.map((said) => `    ${said}`),
     ...decided,
     ...(output.characters === 0 ? [] : [`    output: ${size}`]),
+    ...nested.flatMap(actionLines).map((said) => `    ${said}`),
   ]
 }
 

@@ -116,13 +116,18 @@ const judgeLines = (
   return [...shown, ...answerLines(`judge's answer ${n}`, answer, paint)]
 }
 
-const turnLines = (n: number, { messages, answer }: CassetteTurn, paint: ReturnType<typeof painter>): string[] => {
+const turnLines = (
+  n: number,
+  { agent, messages, answer }: CassetteTurn,
+  paint: ReturnType<typeof painter>,
+): string[] => {
   const lines: string[] = []
   for (const { part, label, text } of messages) {
     lines.push(paint(`  ${foreignLine(part)}${label === undefined ? '' : ` (${foreignLine(label)})`}`, 'faint'))
     lines.push(...foreignLines(text, SHOWN).map((line) => `    ${line}`))
   }
-  return [...lines, ...answerLines(`answer ${n}`, answer, paint)]
+  const who = agent === undefined ? '' : ` to ${foreignLine(agent)}`
+  return [...lines, ...answerLines(`answer ${n}${who}`, answer, paint)]
 }
 
 const answerLines = (title: string, answer: CassetteAnswer, paint: ReturnType<typeof painter>): string[] => {

@@ -38,6 +38,8 @@ export type Checkup = {
     readonly key: { readonly name: string; readonly present: boolean } | null
   } | null
   readonly keys: readonly { readonly name: string; readonly present: boolean }[]
+  /** Configured MCP servers: the program or the address, and variables that it needs and that are not set. None is started. */
+  readonly mcp: readonly { readonly name: string; readonly what: string; readonly lacks: readonly string[] }[]
   readonly cache: { readonly path: string; readonly present: boolean }
 }
 
@@ -106,6 +108,11 @@ export const checkupText = (found: Checkup, { color }: { readonly color: boolean
     ),
     recordingsLine(found.recordings),
     judgeLine(found.judge),
+    ...found.mcp.map(({ name, what, lacks }) =>
+      lacks.length === 0
+        ? good('MCP server', `${name}: ${what}`)
+        : missing('MCP server', `${name}: ${what}; not here: ${lacks.join(', ')}`),
+    ),
     ...found.keys.map(({ name, present }) =>
       (present ? good : missing)('key', `${name} ${present ? 'is set' : 'is not set'}`),
     ),

@@ -1,4 +1,5 @@
 import type { CaseResult, SuiteHead, TrialResult } from '../core/results.ts'
+import { withNested } from '../core/trajectory.ts'
 import type { ActionResult } from '../schema/run.ts'
 import { actionLine } from './action-line.ts'
 import { type CheckDetail, explainCheck } from './explain-check.ts'
@@ -27,7 +28,7 @@ export function* explainCase(suite: SuiteHead, result: CaseResult, detail: Detai
   yield* reasons(result, detail)
   if (trial !== undefined) {
     yield* failedChecks(trial, detail)
-    if (hasActed(trial)) yield* lastActions(trial.actions, detail)
+    if (hasActed(trial)) yield* lastActions(withNested(trial.actions), detail)
   }
   yield { text: `repeat: ${repeatCommand(suite, result, detail.place)}`, tone: 'faint' }
 }

@@ -1,5 +1,6 @@
 import type { Reporter } from '../core/ports.ts'
 import type { CaseResult, RunHead, SuiteHead, Summary, TrialResult } from '../core/results.ts'
+import { withNested } from '../core/trajectory.ts'
 import { actionLine } from './action-line.ts'
 import { type AuditOfCase, auditOfCases } from './audit-tables.ts'
 import { baselineLines } from './baseline-tables.ts'
@@ -191,7 +192,7 @@ function* trajectory(result: CaseResult): Generator<string> {
   if (xfail !== undefined) yield foreignLine(xfail, MAX_NAME)
   for (const { n, status, reason, actions } of trials) {
     yield `trial ${n}: ${status}${reason === undefined ? '' : ` (${foreignLine(reason, MAX_NAME)})`}`
-    for (const action of actions) yield `  ${actionLine(action)}`
+    for (const action of withNested(actions)) yield `  ${actionLine(action)}`
   }
 }
 

@@ -50,15 +50,10 @@ const row = (run: StoredRunRow): readonly Cell[] => {
   }
   if ('unfinished' in run) {
     const { startedAt, durationMs, isGoingOn } = run.unfinished
-    const rest = columns.slice(3, -1).map(() => '')
-    const text = `${isGoingOn ? 'going on' : 'unfinished'}, ${trialsThere(run.unfinished)}`
-    return [
-      id,
-      dayAndTime(startedAt),
-      formatDuration(durationMs),
-      ...rest,
-      { text, tone: isGoingOn ? 'strong' : 'bad' },
-    ]
+    const state: Cell = isGoingOn ? { text: 'going on', tone: 'strong' } : { text: 'unfinished', tone: 'bad' }
+    // In a column that is never left out.
+    const rest = columns.slice(3, -1).map(({ title }): Cell => (title === 'pass rate' ? state : ''))
+    return [id, dayAndTime(startedAt), formatDuration(durationMs), ...rest, trialsThere(run.unfinished)]
   }
   const { started_at, duration_ms, summary, command } = run.head
   return [

@@ -59,12 +59,17 @@ const forbidsSkills = (skills: Expected['skills']): boolean =>
 const askedActions = (actions: ActionConstraints | undefined): ActionConstraints | undefined => {
   if (actions === undefined) return undefined
   const { in_order, any_order, exactly } = actions
+  const subagents = Object.entries(actions.subagents ?? {}).flatMap(([name, one]) => {
+    const asked = askedActions(one)
+    return asked === undefined ? [] : [[name, asked] as const]
+  })
   const count = (actions.count ?? []).filter((one) => !holdsForNone(one))
   const asked = {
     ...(in_order === undefined ? {} : { in_order }),
     ...(exactly?.length ? { exactly } : {}),
     ...(any_order === undefined ? {} : { any_order }),
     ...(count.length === 0 ? {} : { count }),
+    ...(subagents.length === 0 ? {} : { subagents: Object.fromEntries(subagents) }),
   }
   return Object.keys(asked).length === 0 ? undefined : asked
 }
@@ -74,7 +79,8 @@ const holdsForNone = ({ min = 0, equals = 0 }: NonNullable<ActionConstraints['co
 
 const forbidsActions = (actions: ActionConstraints | undefined): boolean => {
   if (actions === undefined) return false
-  const { only, never, before, no_loops, exactly, count } = actions
+  const { only, never, before, no_loops, exactly, count, subagents = {} } = actions
+  if (Object.values(subagents).some(forbidsActions)) return true
   const lists = [only, never, before].some((list) => list !== undefined)
   return lists || no_loops !== undefined || exactly?.length === 0 || (count ?? []).some(holdsForNone)
 }

@@ -5,6 +5,7 @@ import type {
   Authorizer,
   Clock,
   ModelAdapter,
+  NamedServers,
   RunListener,
   SkillSource,
   Store,
@@ -12,12 +13,17 @@ import type {
   Workspace,
 } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
+import type { Skill } from '../core/skill.ts'
 import type { GradingPorts } from '../grading/ports.ts'
 
 /** The skills of one suite, as every trial of it sees them. */
 export type SuiteSkills = {
   readonly source: SkillSource
   readonly renderedIndex: string
+  /** The same within another budget of tokens, or of some of the skills. */
+  indexWithin?(tokens?: number, of?: readonly Skill[]): string
+  /** What was cut of it to fit, in words. */
+  readonly indexCut?: string
   /** Names of the suite's skills that the model may trigger; the same array for every trial of the suite. */
   readonly universe: readonly string[]
   /** Names of the skills that were put among them and are no part of the suite. */
@@ -31,6 +37,11 @@ export type TrialWorld = {
   readonly places: Readonly<Record<string, string>>
   /** Tools that need the world or the workspace; `call_tool` is added by the runner. */
   readonly tools: ReadonlyMap<ActionType, Tool>
+  /**
+   * The servers that the case names; what was started ends with the world. To open them rejects with a ToolServerError
+   * where one gives no tools.
+   */
+  readonly servers?: NamedServers
   /** What checks may ask of the world; `trial` makes what a grader program is told of the trial. */
   grading(trial: () => Readonly<Record<string, unknown>>): GradingPorts
   dispose(): Promise<void>
@@ -63,6 +74,9 @@ export type RunDeps = {
   readonly limits: Limits
   readonly maxRepairs: number
   readonly maxBodiesPerTurn: number
+  /** From how many tokens a request is shortened. */
+  readonly contextTokens?: number
+  readonly subagents?: { readonly depth?: number; readonly share?: number }
   readonly clock: Clock
   readonly store: Store
   readonly listener: RunListener

@@ -1,5 +1,6 @@
 import type { PlannedCase, PlannedSuite } from '../core/plan.ts'
 import type { CaseResult, SuiteHead, Summary, TrialResult } from '../core/results.ts'
+import { withNested } from '../core/trajectory.ts'
 import { type SummaryFold, summary } from '../metrics/summarize.ts'
 import { checkThresholds } from '../metrics/thresholds.ts'
 import type { Thresholds } from '../schema/suite.ts'
@@ -106,5 +107,5 @@ export const numbersOf = (row: TrialResult) => ({
   cost_usd: row.cost_usd,
   latency_ms: row.latency_ms,
   judge: row.judge,
-  actions: row.actions.map((action) => action.action),
+  actions: withNested(row.actions).map((action) => action.action),
 })

@@ -3,18 +3,19 @@ import { runAgent } from '../agent/run-agent.ts'
 import type { ActionType } from '../core/actions.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import { type EvalCase, type PlannedCase, reasonOf } from '../core/plan.ts'
-import type { ModelAdapter, ProvidedTool, Tool } from '../core/ports.ts'
+import type { ModelAdapter, ProvidedTool, SkillSource, Tool } from '../core/ports.ts'
 import type { TrialRow } from '../core/results.ts'
 import { triggerObservation } from '../grading/check-skills.ts'
 import { type Grade, grade } from '../grading/grade.ts'
 import { availableSkills } from '../skills/available-skills.ts'
-import { renderIndex } from '../skills/render-index.ts'
+import { controlledSkills } from '../skills/controlled-skills.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { testDouble } from '../tools/test-double.ts'
 import { caseFacts } from './case-facts.ts'
 import type { RunDeps, SuiteSkills, TrialWorld } from './run-deps.ts'
 import { type TrialJudge, trialJudge } from './trial-judge.ts'
 import { crashedRow, finishedRow, type Identity, observed, type Spent, withAttempts } from './trial-row.ts'
+import { workspaceNotes } from './workspace-notes.ts'
 
 export type FinishedTrial = { readonly row: TrialRow; readonly trigger: Grade['trigger'] }
 
@@ -115,10 +116,11 @@ const attempt = async (
   const model = deps.openModel(planned, n, { n: number, world })
   opened.model = model
   const skills = deps.skillsOf(suite)
+  const outside = await toolsOfServers(world, model)
   opened.spent = 'unknown'
   const outcome = await runAgent(
     { inputs: evalCase.input, firstDecisionOnly: evalCase.triggerOnly },
-    agentDeps(evalCase, skills, model, world, deps),
+    agentDeps(evalCase, outside, skills, model, world, deps),
   )
   opened.spent = outcome
   opened.isInOrder = outcome.stop.kind !== 'error' && outcome.stop.kind !== 'stale'
@@ -149,24 +151,35 @@ const close = async ({ model, world, judge, isInOrder, isJudged }: Opened): Prom
   return problems
 }
 
+const toolsOfServers = async (world: TrialWorld, model: ModelAdapter): Promise<readonly ProvidedTool[]> => {
+  const { servers } = world
+  if (servers === undefined) return []
+  if (model.provided) return model.provided(servers)
+  return [...servers.atHand, ...(await servers.open())]
+}
+
 const agentDeps = (
   evalCase: EvalCase,
+  outside: readonly ProvidedTool[],
   skills: SuiteSkills,
   model: ModelAdapter,
   world: TrialWorld,
   deps: RunDeps,
 ): Parameters<typeof runAgent>[1] => {
-  const provided = Object.entries(evalCase.tools ?? {}).map(([name, double]) => testDouble(name, double))
+  const doubles = Object.entries(evalCase.tools ?? {}).map(([name, double]) => testDouble(name, double))
+  // A test double stands in the place of a server's tool of the same name.
+  const provided = [...doubles, ...outside.filter(({ name }) => !doubles.some((double) => double.name === name))]
   const { forbidden_tools: forbiddenTools = [], forbidden_skills: _, ...hard } = evalCase.constraints ?? {}
   const source = availableSkills(skills.source, {
     own: new Set(world.tools.keys()),
     provided: new Set(provided.map(({ name }) => name)),
   })
-  const visible = source.visible()
   return {
     model,
-    skills: source,
-    renderedIndex: source === skills.source ? skills.renderedIndex : visible.length === 0 ? '' : renderIndex(visible),
+    // Off in one trial, on in the next.
+    skills: evalCase.agent?.skill_controls ? controlledSkills(() => source) : source,
+    renderedIndex: indexFor(evalCase, skills, source),
+    ...(evalCase.agent?.agents_md ? { projectNotes: workspaceNotes(world.workspace) } : {}),
     tools: withProvided(world.tools, provided, model),
     provided,
     authorizer: deps.authorizerOf(evalCase),
@@ -177,9 +190,22 @@ const agentDeps = (
     forbiddenTools,
     maxRepairs: deps.maxRepairs,
     maxBodiesPerTurn: deps.maxBodiesPerTurn,
+    context: contextFor(evalCase, skills, world, deps),
+    ...(deps.subagents ? { subagents: deps.subagents } : {}),
     signal: deps.signal,
   }
 }
+
+const contextFor = ({ agent }: EvalCase, { source }: SuiteSkills, world: TrialWorld, deps: RunDeps) => {
+  const tokens = agent?.context_tokens ?? deps.contextTokens
+  const places = [...Object.values(world.places), ...source.visible().map(({ dir }) => dir)]
+  return { ...(tokens === undefined ? {} : { tokens }), places: places.sort((a, b) => b.length - a.length) }
+}
+
+const indexFor = ({ agent }: EvalCase, skills: SuiteSkills, available: SkillSource): string =>
+  agent?.index_tokens === undefined && available === skills.source
+    ? skills.renderedIndex
+    : (skills.indexWithin?.(agent?.index_tokens, available.visible()) ?? skills.renderedIndex)
 
 const withProvided = (
   tools: ReadonlyMap<ActionType, Tool>,

@@ -1,4 +1,4 @@
-import { SkillsEvalError } from '../core/errors.ts'
+import { SkillsEvalError, ToolServerError } from '../core/errors.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { TrialRow } from '../core/results.ts'
 import { actionsOf, selectedSkills } from '../core/trajectory.ts'
@@ -41,16 +41,17 @@ export const finishedRow = (identity: Identity, outcome: AgentOutcome, graded: G
   }
 }
 
-/** A fault of ours, or of a file that changed under the run: the case could not be judged, the others go on. */
+/** A fault of ours, of a server of tools that did not start, or of a file that changed under the run: the case could not be judged, the others go on. */
 export const crashedRow = (identity: Identity, problem: unknown, spent: Spent, durationMs: number): TrialRow => {
   const message = problem instanceof Error ? problem.message : String(problem)
+  const code = problem instanceof ToolServerError ? 'tool_server_error' : 'internal'
   const isBug = problem instanceof Error && !(problem instanceof SkillsEvalError)
   return {
     ...identity,
     status: 'error',
-    reason: `internal: ${message.split('\n', 1)[0] ?? ''}`,
+    reason: `${code}: ${message.split('\n', 1)[0] ?? ''}`,
     // A bug keeps its stack: there is no other trace of it.
-    error: { code: 'internal', message: isBug ? (problem.stack ?? message) : message },
+    error: { code, message: isBug ? (problem.stack ?? message) : message },
     score: null,
     output: null,
     skills_selected: [],

@@ -20,11 +20,22 @@ export const planStepSchema = z.strictObject({
 
 export const actionParamSchemas = {
   select_skills: z
-    .strictObject({ skills: z.array(skillRef).min(1), reason: z.string().optional() })
+    .strictObject({
+      skills: z.array(skillRef).min(1),
+      reason: z.string().optional(),
+      task: z
+        .string()
+        .optional()
+        .describe('For a skill that runs on its own: what it is to do, where that is not the whole request.'),
+    })
     .describe('Load the instructions of one or more skills from the index. Do this before following a skill.'),
   search_skills: z
     .strictObject({ query: z.string().min(1), limit: z.int().min(1).max(50).optional() })
     .describe('Search the skill index by keywords; returns names and descriptions, best first.'),
+  disable_skill: z
+    .strictObject({ skill: skillRef, reason: z.string().optional() })
+    .describe('Take a skill out of this session: it is not found, loaded or used any more.'),
+  enable_skill: z.strictObject({ skill: skillRef }).describe('Bring back a skill that you disabled.'),
   load_resource: z
     .strictObject({
       skill: skillRef,

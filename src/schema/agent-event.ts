@@ -4,6 +4,10 @@ import { actionResultSchema, planSchema, usageSchema } from './run.ts'
 /** A line of `skills-agent run --events`, `skills-eval/agent-event@1`: what happens, as it happens. */
 
 const turn = z.int().min(0).describe('The model call that it belongs to, from 1; 0 comes before the first.')
+const parent = z
+  .string()
+  .optional()
+  .describe('It happened in a sub-agent: the skills that ran on their own, the outer one first, with / between them.')
 const about = {
   turn,
   action: z.string(),
@@ -23,8 +27,9 @@ export const agentEventSchema = z
       type: z.literal('state'),
       turn,
       state: z.enum(['init', 'index_skills', 'decide', 'load_skill_body', 'act', 'observe', 'final']),
+      parent,
     }),
-    z.object({ type: z.literal('input').describe('What the user said.'), turn, text: z.string() }),
+    z.object({ type: z.literal('input').describe('What the user said.'), turn, text: z.string(), parent }),
     z.object({
       type: z.literal('model').describe('An answer of the model.'),
       turn,
@@ -35,19 +40,22 @@ export const agentEventSchema = z
       latency_ms: z.number(),
       model: z.string(),
       cost_usd: z.number().nullable(),
+      parent,
     }),
     z.object({
       type: z.literal('repair').describe('An answer that could not be read was sent back.'),
       turn,
       message: z.string(),
+      parent,
     }),
-    z.object({ type: z.literal('decision'), ...about, verdict: z.enum(['allow', 'ask', 'deny']) }),
+    z.object({ type: z.literal('decision'), ...about, verdict: z.enum(['allow', 'ask', 'deny']), parent }),
     z.object({
       type: z.literal('approval').describe('A question to a person, and the answer.'),
       ...about,
       answer: z.enum(['once', 'run', 'no', 'nobody']),
       by: z.string().optional(),
       reason: z.string().optional(),
+      parent,
     }),
     z.object({
       type: z.literal('selected').describe('A skill was loaded.'),
@@ -55,6 +63,7 @@ export const agentEventSchema = z
       skill: z.string(),
       source: z.string(),
       by: z.enum(['model', 'user']),
+      parent,
     }),
     z.object({
       type: z.literal('disclosed').describe('What was read of a skill beyond its frontmatter.'),
@@ -63,10 +72,32 @@ export const agentEventSchema = z
       level: z.enum(['body', 'resource']),
       path: z.string(),
       bytes: z.int(),
+      parent,
     }),
-    z.object({ type: z.literal('action').describe('An action that is over.'), record: actionResultSchema }),
-    z.object({ type: z.literal('plan'), turn, plan: planSchema }),
-    z.object({ type: z.literal('answer'), turn, text: z.string(), json: z.unknown().optional() }),
+    z.object({ type: z.literal('action').describe('An action that is over.'), record: actionResultSchema, parent }),
+    z.object({ type: z.literal('plan'), turn, plan: planSchema, parent }),
+    z.object({
+      type: z.literal('index').describe('The skills changed, and the model was told so.'),
+      turn,
+      news: z.string(),
+      parent,
+    }),
+    z.object({
+      type: z.literal('subagent').describe('A skill starts to run on its own; what it does is told when it is over.'),
+      turn,
+      skill: z.string(),
+      task: z.string(),
+      parent,
+    }),
+    z.object({
+      type: z.literal('compacted').describe('Rounds of the conversation that the model is not shown any more.'),
+      turn,
+      rounds: z.int(),
+      tokens: z.object({ before: z.int(), after: z.int() }).describe('Estimated, of the next request.'),
+      note: z.string().describe('What the model is told instead.'),
+      parent,
+    }),
+    z.object({ type: z.literal('answer'), turn, text: z.string(), json: z.unknown().optional(), parent }),
     z.object({
       type: z.literal('end').describe('The last line.'),
       stop: z.object({

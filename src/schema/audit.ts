@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { actionResultSchema, usageSchema } from './run.ts'
+import { ownActionSchema, subagentShape, usageSchema } from './run.ts'
 
 /** run.json of one agent run, `skills-eval/agent-run@1`: redacted, long texts cut. What can't be known is null. */
 
@@ -8,6 +8,19 @@ const count = z.int().min(0)
 const excerptSchema = z
   .object({ head: z.string(), characters: count, digest: z.string() })
   .describe('The start of a text; its length and the SHA-256 of all of it, both after secrets were taken out.')
+
+const auditedActionShape = ownActionSchema.omit({ observation: true }).extend({
+  skill: z.string().optional(),
+  verdict: z.enum(['allow', 'ask', 'deny']).optional(),
+  output: excerptSchema,
+  subagents: z.array(z.object(subagentShape)).optional().describe('Skills that ran on their own.'),
+})
+
+type AuditedAction = z.output<typeof auditedActionShape> & { readonly actions?: AuditedAction[] | undefined }
+
+const auditedActionSchema: z.ZodType<AuditedAction> = z.lazy(() =>
+  auditedActionShape.extend({ actions: z.array(auditedActionSchema).optional().describe('What they did, in order.') }),
+)
 
 const answerSchema = z.enum(['once', 'run', 'no', 'nobody'])
 
@@ -27,13 +40,7 @@ export const agentRunSchema = z.object({
     z.object({ name: z.string(), source: z.string(), by: z.enum(['model', 'user']), digest: z.string().nullable() }),
   ),
   resources: z.array(z.object({ turn: count, skill: z.string(), path: z.string(), bytes: count })),
-  actions: z.array(
-    actionResultSchema.omit({ observation: true }).extend({
-      skill: z.string().optional(),
-      verdict: z.enum(['allow', 'ask', 'deny']).optional(),
-      output: excerptSchema,
-    }),
-  ),
+  actions: z.array(auditedActionSchema),
   approvals: z.array(
     z.object({
       turn: count,

@@ -9,7 +9,7 @@ import { usageSchema } from './run.ts'
 const fingerprint = z.string().regex(/^[0-9a-f]{16}$/)
 
 /** The parts of a request that are told apart: one that changes makes the answer stale by its own name. */
-export const partKinds = ['system', 'index', 'body', 'tools', 'input', 'observation', 'params'] as const
+export const partKinds = ['system', 'index', 'body', 'tools', 'input', 'observation', 'context', 'params'] as const
 export type PartKind = (typeof partKinds)[number]
 
 /** What `stale` tells apart: the parts of the agent's requests, and all that the judge is asked. */
@@ -36,10 +36,11 @@ const answerSchema = z.object({
 })
 
 const turnSchema = z.object({
+  agent: z.string().optional().describe('The skill that ran on its own and asked: researcher, researcher/reader.'),
   request: z
     .record(z.string(), fingerprint)
     .describe(
-      'Fingerprints of the parts that are new in this turn: system, index, tools, params, input, body:NAME, observation:N.',
+      'Fingerprints of the parts that are new in this turn: system, index, tools, params, input, body:NAME, observation:N, context:N.',
     ),
   messages: z
     .array(z.object({ part: z.string(), label: z.string().optional(), text: z.string() }))
@@ -56,6 +57,13 @@ const outsideSchema = z.object({
   text: z.string(),
 })
 
+const providedSchema = z.object({
+  servers: z.array(z.string()),
+  tools: z.array(
+    z.object({ name: z.string(), description: z.string(), parameters: z.record(z.string(), z.unknown()) }),
+  ),
+})
+
 const judgeCallSchema = z.object({
   request: z
     .record(z.string(), fingerprint)
@@ -68,6 +76,9 @@ const judgeCallSchema = z.object({
 const trialSchema = z.object({
   turns: z.array(turnSchema),
   outside: z.array(outsideSchema).describe('Results of tools that reach out of the machine, in order.'),
+  provided: providedSchema
+    .optional()
+    .describe('MCP servers and the tools that they listed: a replay offers the same ones and asks no server.'),
   judge: z.array(judgeCallSchema).optional().describe('What the judge of rubrics answered, in order.'),
 })
 

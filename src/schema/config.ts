@@ -1,4 +1,6 @@
 import * as z from 'zod'
+import { contextShape } from './context.ts'
+import { mcpSchema } from './mcp.ts'
 import { publicKeySchema } from './pack.ts'
 import { policySchema } from './policy.ts'
 import { normalizeSchema, recordModeSchema, staleSchema } from './recording.ts'
@@ -141,6 +143,19 @@ const limitsSchema = z.strictObject({
     .describe(
       'Of longer instructions only Overview and Usage are given, only Overview, or only the tools; by headings.',
     ),
+  ...contextShape,
+  subagent_depth: z
+    .int()
+    .min(0)
+    .max(8)
+    .optional()
+    .describe('How deep skills may run on their own, one started by the other; 0: none may. Default 2.'),
+  subagent_share: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .describe('Which share of what is left of each limit such a skill may use; default 0.5.'),
   script_seconds: z.number().positive().max(3600).optional(),
   script_memory_mb: z.int().min(64).optional().describe('Memory of each process of a script; default 1024.'),
   script_file_mb: z.int().min(1).optional().describe('The largest file that a script may write; default 256.'),
@@ -190,6 +205,7 @@ export const configSchema = z
       })
       .optional(),
     permissions: policySchema.optional(),
+    mcp: mcpSchema.optional(),
     sandbox: z
       .enum(['auto', 'require', 'off'])
       .optional()
@@ -197,6 +213,12 @@ export const configSchema = z
     sandbox_network: z.boolean().optional().describe('Whether isolated scripts may use the network; default false.'),
     security: securitySchema.optional(),
     limits: limitsSchema.optional(),
+    agents_md: z
+      .boolean()
+      .optional()
+      .describe(
+        'Whether `agent run` puts AGENTS.md, from the working folder up to the project, before the model; default true.',
+      ),
     concurrency: z.int().min(1).max(1000).optional(),
     recordings: z.string().min(1).optional().describe('Where cassettes are kept; default recordings/.'),
     normalize: normalizeSchema.optional(),

@@ -22,6 +22,11 @@ const whenSchema = z.strictObject({
   input: z.string().optional().describe('Contained in the request (case ignored), or /…/flags.'),
   observation: z.string().optional().describe('Contained in what came of the turn before.'),
   turn: z.int().min(1).optional(),
+  subagent: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('Only where this skill, which runs on its own, asks. Without it, a rule is for every agent.'),
   skill_loaded: z.string().optional(),
   skill_available: z.string().optional(),
 })
@@ -32,9 +37,17 @@ const ruleSchema = z.strictObject({
   times: z.int().min(1).optional().describe('How often the rule may be taken.'),
 })
 
+const turnsSchema = z.array(mockTurnSchema)
+const ruled = { rules: z.array(ruleSchema), otherwise: z.array(mockAction).min(1).optional() }
+
+const subagentsSchema = z
+  .record(z.string().min(1), z.union([turnsSchema, z.strictObject(ruled)]))
+  .describe('What the model says when it runs these skills on their own; for all runs of one together.')
+
 export const mockSchema = z.union([
-  z.array(mockTurnSchema),
-  z.strictObject({ rules: z.array(ruleSchema), otherwise: z.array(mockAction).min(1).optional() }),
+  turnsSchema,
+  z.strictObject({ turns: turnsSchema, subagents: subagentsSchema.optional() }),
+  z.strictObject({ ...ruled, subagents: subagentsSchema.optional() }),
 ])
 
 const times = z.int().min(1).optional()

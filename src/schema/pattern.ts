@@ -29,7 +29,7 @@ export type ActionPattern = z.output<typeof patternSchema>
 
 const patterns = z.array(patternSchema).min(1)
 
-export const actionConstraintsSchema = z.strictObject({
+const sequenceShape = {
   in_order: patterns.optional(),
   exactly: z.array(patternSchema).optional(),
   any_order: patterns.optional(),
@@ -56,5 +56,13 @@ export const actionConstraintsSchema = z.strictObject({
     .min(1)
     .optional(),
   no_loops: z.union([z.literal(true), z.int().min(1)]).optional(),
+}
+
+export const actionConstraintsSchema = z.strictObject({
+  ...sequenceShape,
+  subagents: z
+    .record(z.string().min(1), z.strictObject(sequenceShape))
+    .optional()
+    .describe('The same for what these skills did on their own, by their names.'),
 })
 export type ActionConstraints = z.output<typeof actionConstraintsSchema>

@@ -23,6 +23,7 @@ export const errorCodeSchema = z.enum([
   'grader_error',
   'approval_required',
   'skill_unavailable',
+  'tool_server_error',
   'budget_exceeded',
   'internal',
 ])
@@ -93,8 +94,9 @@ export const planSchema = z.object({
   assumptions: z.array(z.string()).optional(),
 })
 
-export const actionResultSchema = z.object({
-  turn: count,
+export const ownActionSchema = z.object({
+  agent: z.string().optional().describe('Of a nested action: the skill that ran on its own and did it.'),
+  turn: count.describe('Of the agent that did it, from 1.'),
   action: z.string(),
   params: z.record(z.string(), z.unknown()),
   status: z.enum(['ok', 'error', 'denied']),
@@ -103,6 +105,28 @@ export const actionResultSchema = z.object({
   exit_code: z.int().optional(),
   duration_ms: z.number(),
 })
+
+export const subagentShape = {
+  skill: z.string(),
+  turns: count,
+  stop: z.string().describe('answered, or why it ended without an answer: max_turns, refused, …'),
+}
+
+/** Recursive: a skill that ran on its own may have had another one do so. */
+export const actionResultSchema: z.ZodType<ActionResult> = z.lazy(() =>
+  ownActionSchema.extend({
+    subagents: z
+      .array(
+        z.object({
+          ...subagentShape,
+          usage: usageSchema.describe('Of it and of those below it; it is part of the usage of the trial.'),
+        }),
+      )
+      .optional()
+      .describe('select_skills: the skills that ran on their own, in order.'),
+    actions: z.array(actionResultSchema).optional().describe('What they did, in order.'),
+  }),
+)
 
 export const checkResultSchema = z.object({
   name: z.string(),
@@ -307,7 +331,16 @@ export type Interference = z.output<typeof interferenceSchema>
 export type Summary = z.output<typeof summarySchema>
 export type Plan = z.output<typeof planSchema>
 export type CheckResult = z.output<typeof checkResultSchema>
-export type ActionResult = z.output<typeof actionResultSchema>
+export type ActionResult = z.output<typeof ownActionSchema> & {
+  readonly subagents?: SubagentResult[] | undefined
+  readonly actions?: ActionResult[] | undefined
+}
+export type SubagentResult = {
+  readonly skill: string
+  readonly turns: number
+  readonly stop: string
+  readonly usage: Usage
+}
 export type TrialResult = z.output<typeof trialSchema>
 export type CaseResult = z.output<typeof caseResultSchema>
 export type Baseline = z.output<typeof baselineSchema>

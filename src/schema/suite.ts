@@ -1,6 +1,8 @@
 import * as z from 'zod'
 import { actionTypes } from './action.ts'
 import { checkSchema, fileCheckSchema } from './check.ts'
+import { agentSettingsSchema } from './context.ts'
+import { mcpServerName } from './mcp.ts'
 import { mockJudgeSchema, mockSchema } from './mock.ts'
 import { actionConstraintsSchema } from './pattern.ts'
 import { policySchema } from './policy.ts'
@@ -112,6 +114,11 @@ const caseShape = {
   tools: z
     .record(z.string().regex(/^[A-Za-z0-9_.-]{1,64}$/, 'must be letters, digits, _ . -'), doubleSchema)
     .optional(),
+  mcp: z
+    .array(mcpServerName)
+    .optional()
+    .describe('MCP servers of the configuration whose tools the case has; a replay starts none of them.'),
+  agent: agentSettingsSchema.optional(),
   permissions: policySchema.omit({ env: true }).optional(),
   expected: expectedSchema.optional(),
   constraints: constraintsSchema.optional(),

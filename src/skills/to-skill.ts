@@ -44,6 +44,7 @@ export const toSkill = (frontmatter: Frontmatter, place: SkillPlace, log: SkillL
     hiddenFromUser: !(readControl('user-invocable', fields, positions, log) ?? true),
     allowedTools: readAllowedTools(fields, positions, log),
     ...(requiredTools.length > 0 && { requiredTools }),
+    ...(runsAlone(fields) && { runsAlone: true }),
     tags: readTags(fields),
     ...(license !== undefined && { license }),
     ...(compatibility !== undefined && { compatibility }),
@@ -92,6 +93,10 @@ const readControl = (
   })
   return field === 'disable-model-invocation'
 }
+
+/** Two words for one thing: our own, and Claude Code's. */
+const runsAlone = (fields: Frontmatter['fields']): boolean =>
+  textOf(fields['run-mode'])?.toLowerCase() === 'subagent' || textOf(fields.context)?.toLowerCase() === 'fork'
 
 const isMap = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -105,7 +105,21 @@ const labelsInArm = (skills: NonNullable<Expected['skills']>, { has, isEmpty }: 
   return { ...(includes === undefined ? {} : { includes }), ...(excludes === undefined ? {} : { excludes }) }
 }
 
-const actionsInArm = (actions: NonNullable<Expected['actions']>, arm: ArmSkills): Expected['actions'] => {
+const actionsInArm = (actions: NonNullable<Expected['actions']>, arm: ArmSkills): NonNullable<Expected['actions']> => {
+  const { subagents, ...own } = actions
+  // What a skill did on its own it can't do where it is not.
+  const kept = Object.entries(subagents ?? {}).filter(([name]) => arm.has(name))
+  return {
+    ...sequenceInArm(own, arm),
+    ...(kept.length === 0
+      ? {}
+      : { subagents: Object.fromEntries(kept.map(([name, one]) => [name, sequenceInArm(one, arm)])) }),
+  }
+}
+
+type Sequence = Omit<NonNullable<Expected['actions']>, 'subagents'>
+
+const sequenceInArm = (actions: Sequence, arm: ArmSkills): Sequence => {
   const lacks = (pattern: ActionPattern) => needsAbsent(pattern, arm)
   const { in_order, exactly, any_order, only, never, before, count, no_loops } = actions
   const ordered = Object.entries({ in_order, exactly, any_order }).filter(
@@ -123,7 +137,14 @@ const actionsInArm = (actions: NonNullable<Expected['actions']>, arm: ArmSkills)
   }
 }
 
-const skillActions: ReadonlySet<string> = new Set(['select_skills', 'search_skills', 'load_resource', 'run_script'])
+const skillActions: ReadonlySet<string> = new Set([
+  'select_skills',
+  'search_skills',
+  'disable_skill',
+  'enable_skill',
+  'load_resource',
+  'run_script',
+])
 
 /** No action could match it in this arm. */
 const needsAbsent = (pattern: ActionPattern, { has, isEmpty }: ArmSkills): boolean => {

@@ -44,7 +44,17 @@ export type PlacedPattern = { readonly path: Path; readonly pattern: unknown }
 
 export const patternsOf = (expected: JsonRecord): PlacedPattern[] => {
   const actions = isRecord(expected.actions) ? expected.actions : {}
-  const path = (...rest: Path): Path => ['actions', ...rest]
+  const subagents = isRecord(actions.subagents) ? Object.entries(actions.subagents) : []
+  return [
+    ...patternsOfSequence(actions, ['actions']),
+    ...subagents.flatMap(([name, sequence]) =>
+      isRecord(sequence) ? patternsOfSequence(sequence, ['actions', 'subagents', name]) : [],
+    ),
+  ]
+}
+
+const patternsOfSequence = (actions: JsonRecord, at: Path): PlacedPattern[] => {
+  const path = (...rest: Path): Path => [...at, ...rest]
   const lists = (['in_order', 'exactly', 'any_order', 'only', 'never'] as const).flatMap((key) =>
     listOr(actions[key]).map((pattern, i) => ({ path: path(key, i), pattern })),
   )

@@ -1,4 +1,4 @@
-import { normalizeParams, toSkillRef } from '../core/actions.ts'
+import { type ActionType, normalizeParams, toSkillRef } from '../core/actions.ts'
 import type { EvalCase } from '../core/plan.ts'
 import { patternsOf } from './case-checks.ts'
 import { actionsOf } from './mock-actions.ts'
@@ -38,8 +38,10 @@ const skillsInPattern = (pattern: unknown): unknown[] => {
 const skillsInAction = (action: unknown): unknown[] => {
   if (!isRecord(action)) return []
   const selected = 'select_skills' in action ? recordOr(normalizeParams('select_skills', action.select_skills)) : {}
-  const owners = (['load_resource', 'run_script'] as const).map((type) => skillOf(action, type))
+  const owners = (['load_resource', 'run_script', 'disable_skill', 'enable_skill'] as const).map((type) =>
+    skillOf(action, type),
+  )
   return [...listOr(selected.skills), ...owners]
 }
 
-const skillOf = (action: JsonRecord, type: 'load_resource' | 'run_script'): unknown => recordOr(action[type]).skill
+const skillOf = (action: JsonRecord, type: ActionType): unknown => recordOr(normalizeParams(type, action[type])).skill

@@ -3,7 +3,7 @@ import { isRegexLiteral } from '../lib/regex.ts'
 import { issuesOf } from '../lib/zod-issues.ts'
 import { actionParamSchemas } from '../schema/action.ts'
 import { below, type Finding } from './finding.ts'
-import { actionsOf, rulesOf } from './mock-actions.ts'
+import { actionsOf, rulesOf, scriptsOf } from './mock-actions.ts'
 import type { Path } from './path.ts'
 import { isRecord, type JsonRecord, listOr } from './record.ts'
 import { explainIssues } from './zod-diagnostics.ts'
@@ -17,14 +17,16 @@ export const mockFindings = (mock: unknown): Finding[] =>
 
 /** The regular expressions (`/…/flags`) that the rules of a mock look for. */
 export const mockRegexes = (mock: unknown): { readonly path: Path; readonly source: string }[] =>
-  rulesOf(mock).flatMap((rule, i) => {
-    const when = isRecord(rule) && isRecord(rule.when) ? rule.when : {}
-    return (['input', 'observation'] as const).flatMap((key) => {
-      const source = when[key]
-      if (typeof source !== 'string' || !isRegexLiteral(source)) return []
-      return [{ path: ['rules', i, 'when', key], source }]
-    })
-  })
+  scriptsOf(mock).flatMap(({ path, script }) =>
+    rulesOf(script).flatMap((rule, i) => {
+      const when = isRecord(rule) && isRecord(rule.when) ? rule.when : {}
+      return (['input', 'observation'] as const).flatMap((key) => {
+        const source = when[key]
+        if (typeof source !== 'string' || !isRegexLiteral(source)) return []
+        return [{ path: [...path, 'rules', i, 'when', key], source }]
+      })
+    }),
+  )
 
 /** Those that a scripted judge looks for. */
 export const judgeRegexes = (rules: unknown): { readonly path: Path; readonly source: string }[] =>

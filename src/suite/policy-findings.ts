@@ -53,6 +53,8 @@ const ownNameFinding = (name: string): Finding[] =>
 const calledToolFindings = (merged: JsonRecord, provided: ReadonlySet<string>): Finding[] =>
   patternsOf(isRecord(merged.expected) ? merged.expected : {}).flatMap(({ path, pattern }) => {
     const key = isRecord(pattern) && pattern.action === 'call_tool' ? 'tool' : 'call_tool'
+    // A call of a tool that there is not is an action too, and ends in an error.
+    if (isRecord(pattern) && (pattern.status === 'error' || pattern.status === 'denied')) return []
     const name = isRecord(pattern) ? pattern[key] : undefined
     const meant = typeof name === 'string' && !provided.has(name) ? nearestName(name, [...provided]) : undefined
     if (meant === undefined) return []

@@ -24,7 +24,7 @@ export const callToolTool = (provided: readonly ProvidedTool[]): Tool => ({
 })
 
 const schemaIssues = async (tool: ProvidedTool, input: unknown): Promise<string[]> => {
-  if (Object.keys(tool.parameters).length === 0) return []
+  if (tool.checksInput || Object.keys(tool.parameters).length === 0) return []
   const compiled = (await loadJsonSchema()).compile(tool.parameters)
   if (!compiled.ok) return [`its schema is broken: ${compiled.message}`]
   const issues = compiled.validate(input)

@@ -12,7 +12,7 @@ export const claudeCode: Dialect = {
     ['when_to_use', shownOnly('put it into the description, which is what the index has')],
     ['argument-hint', shownOnly('documents the arguments')],
     ['arguments', ignored('$ARGUMENTS and its kin are not filled in')],
-    ['context', ignored('every skill runs inline')],
+    ['context', actedOn('fork: the skill runs as an agent of its own')],
     ['agent', ignored('every skill runs inline')],
     ['background', ignored('every skill runs inline')],
     ['model', ignored('the profile of the run decides')],

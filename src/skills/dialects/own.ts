@@ -17,7 +17,7 @@ export const common: Dialect = {
 
 export const own: Dialect = {
   system: 'skills-eval',
-  fields: new Map([['run-mode', ignored('every skill runs inline')]]),
+  fields: new Map([['run-mode', actedOn('subagent: the skill runs as an agent of its own')]]),
   waives: [],
   check: () => undefined,
 }
