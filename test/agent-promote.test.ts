@@ -50,6 +50,16 @@ const files = () => ({
 - final_answer: sales.csv has 2 lines.
 `,
 })
+/** An MCP server with one tool, which notes each start. */
+const shop = `require('node:fs').appendFileSync(__dirname + '/starts.log', 'start\\n')
+const reply = (m, result) => process.stdout.write(JSON.stringify({jsonrpc: '2.0', id: m.id, result}) + '\\n')
+require('node:readline').createInterface({input: process.stdin}).on('line', (line) => {
+  const m = JSON.parse(line)
+  if (m.method === 'initialize') reply(m, {protocolVersion: m.params.protocolVersion, capabilities: {tools: {}}, serverInfo: {name: 's', version: '1'}})
+  if (m.method === 'tools/list') reply(m, {tools: [{name: 'stock', description: 'How many there are.', inputSchema: {type: 'object', properties: {item: {type: 'string'}}}}]})
+  if (m.method === 'tools/call') reply(m, {content: [{type: 'text', text: '7 ' + m.params.arguments.item}]})
+})
+`
 const task = 'How many lines has data/sales.csv?'
 
 type Step = readonly [string, unknown, string, number | undefined]
@@ -264,6 +274,52 @@ describe('a run with a live model', () => {
     expect(again.code, again.err).toBe(0)
     expect(stepsOfTrial(again.json)).toEqual(stepsOfRun(run.json))
     expect(mock.getRequests()).toHaveLength(3)
+  })
+
+  test('is told in its case what AGENTS.md said, which is one of its files', async () => {
+    using p = project({ ...files(), 'AGENTS.md': 'Answer in one line.\n' })
+    says(...scene)
+    const run = await live(p, '--save-case', 'evals/rows.eval.yaml')
+    expect(run.code, run.err).toBe(0)
+    const [made] = parse(readFileSync(join(p.dir, 'evals/rows.eval.yaml'), 'utf8')).cases
+    expect(made.agent).toEqual({ agents_md: true })
+    expect(Object.keys(made.files)).toEqual(['AGENTS.md', 'data/sales.csv'])
+    const again = printed(p, run.err)
+    expect(again.code, again.err).toBe(0)
+    expect(mock.getRequests()).toHaveLength(3)
+  })
+
+  test('makes no case where AGENTS.md of a folder above was told', async () => {
+    using p = project({ ...files(), 'AGENTS.md': 'Answer in one line.\n' })
+    says({ content: 'Yes.', usage })
+    const run = await live(p, '-C', 'data', '--save-case', 'x.eval.yaml')
+    expect(run.code).toBe(1)
+    expect(run.err).toContain('what AGENTS.md of the project says, and it was not run in its top folder')
+  })
+
+  test('has in its case the tools of its MCP servers, as they were recorded', async () => {
+    const settings = config()
+    using p = project({
+      ...files(),
+      'tools/server.cjs': shop,
+      '.agent/config.json': JSON.stringify({
+        ...settings,
+        mcp: { shop: { command: 'node', args: ['server.cjs'], cwd: 'tools' } },
+        permissions: { allow: ['call_tool(mcp__shop__stock)'] },
+      }),
+    })
+    says(
+      { toolCalls: [{ name: 'mcp__shop__stock', arguments: args({ item: 'pens' }) }], usage },
+      { content: 'There are 7.', usage },
+    )
+    const run = await live(p, '--mcp', 'shop', '--save-case', 'evals/shop.eval.yaml')
+    expect(run.code, run.err).toBe(0)
+    expect(run.err).toContain('it does what the run did: 2 actions, the same')
+    const again = printed(p, run.err)
+    expect(again.code, again.err).toBe(0)
+    expect(stepsOfTrial(again.json)).toEqual(stepsOfRun(run.json))
+    expect(readFileSync(join(p.dir, 'tools/starts.log'), 'utf8')).toBe('start\n')
+    expect(mock.getRequests()).toHaveLength(2)
   })
 
   test('what it was told that is not in the case is named', async () => {

@@ -103,3 +103,34 @@ test('knows what is under way', () => {
   progress.line(decision({ action: 'run_script', target: 'scripts/a.py', turn: 2 }))
   expect(progress.now()).toBe('turn 2: run_script scripts/a.py')
 })
+
+test('what a sub-agent did is told behind its name, and paid for', () => {
+  const parent = 'reader'
+  expect(
+    told(
+      model(1, 0.01),
+      { type: 'subagent', turn: 1, skill: 'reader', task: 'Read a.txt.' },
+      { ...model(1, 0.02), parent },
+      { ...decision(), parent },
+      { ...action(), parent },
+      { ...action({ action: 'final_answer', params: {} }), parent },
+      action({ action: 'select_skills', params: { skills: [{ name: 'reader' }] } }),
+    ),
+  ).toEqual([
+    '1. m-1: 1,200 tokens in, 34 out, $0.0100 so far',
+    '1. reader runs on its own',
+    '  reader: 1. m-1: 1,200 tokens in, 34 out, $0.0300 so far',
+    '  reader: 1. read_file a.txt  allow (default: allow read_file)  ok',
+    '  reader: 1. final_answer  ok',
+    '1. select_skills reader  ok',
+  ])
+})
+
+test('a conversation that was shortened, and skills that changed, are told', () => {
+  expect(
+    told(
+      { type: 'compacted', turn: 4, rounds: 2, tokens: { before: 150_100, after: 90_000 }, note: 'n' },
+      { type: 'index', turn: 5, news: 'New: x' },
+    ),
+  ).toEqual(['4. shortened: 150,100 → 90,000 tokens', '5. the skills have changed'])
+})

@@ -79,6 +79,7 @@ export const agentProgress = (color: boolean): AgentProgress => {
       case 'index':
         return paint(`${event.turn}. the skills have changed`, 'faint')
       case 'subagent':
+        doing = `turn ${event.turn}: ${foreignLine(event.skill, 60)} runs on its own`
         return `${event.turn}. ${foreignLine(event.skill)} runs on its own`
       case 'compacted':
         return paint(
