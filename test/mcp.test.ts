@@ -62,7 +62,7 @@ describe('agent run --mcp', () => {
       OTHER_TOKEN: 'def',
     })
     expect({ code, out, err }).toEqual({ code: 0, out: '7 pens\n', err: expect.any(String) })
-    expect(err).toMatch(/^1\. call_tool mcp__shop__stock {2}allow \(configuration: .*\) {2}ok$/m)
+    expect(err).toMatch(/^1\. call_tool mcp__shop__stock .*\} {2}allow \(configuration: .*\) {2}ok$/m)
     expect(logged(p)).toEqual([
       `start ${join(p.dir, 'tools')} HOME,LANG,PATH,SHOP_TOKEN,SKILLS_EVAL_MCP_SERVER,TMPDIR`,
       'call stock {"item":"pens"}',
@@ -82,7 +82,7 @@ describe('agent run --mcp', () => {
   test('asks the policy about every call, by the name of the server and of the tool', () => {
     using p = project({ ...files, '.agent/config.json': configured({}, []) })
     const closed = task(p, '--mcp', 'shop')
-    expect(closed.err).toMatch(/^1\. call_tool mcp__shop__stock {2}deny \(default: deny call_tool\) {2}denied/m)
+    expect(closed.err).toMatch(/^1\. call_tool mcp__shop__stock .*\} {2}deny \(default: deny call_tool\) {2}denied/m)
     const granted = task(p, '--mcp', 'shop', '--allow', 'mcp__shop__stock')
     expect(granted.out).toBe('7 pens\n')
     p.write({
@@ -124,6 +124,17 @@ describe('agent run --mcp', () => {
       err: 'error: the MCP server shop did not start: no-such-program could not be started: ENOENT\n',
     })
   })
+})
+
+test('agent chat --mcp has the same tools from request to request, of one start of the server', () => {
+  using p = project({
+    ...files,
+    'turns.yaml': `${files['turns.yaml']}${files['turns.yaml']}`,
+    lines: 'First.\nSecond.\n',
+  })
+  const { status, stdout } = p.shell(['agent', 'chat', '--mock', 'turns.yaml', '--mcp', 'shop'], '< lines')
+  expect({ status, stdout }).toEqual({ status: 0, stdout: '7 pens\n7 pens\n' })
+  expect(logged(p).map((line) => line.split(' ')[0])).toEqual(['start', 'call', 'call'])
 })
 
 describe('a case with mcp', () => {
