@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { configuredHubSchema } from './hub.ts'
 import { publicKeySchema } from './pack.ts'
 import { policySchema } from './policy.ts'
 import { normalizeSchema, recordModeSchema, staleSchema } from './recording.ts'
@@ -186,6 +187,12 @@ export const configSchema = z
           .optional()
           .describe(
             "Keys whose signatures on packs count. Where there are any, other packs are refused unless the command says so. A project adds to its user's; for the user's own root only the user's count.",
+          ),
+        hubs: z
+          .array(configuredHubSchema)
+          .optional()
+          .describe(
+            "Where `skills install NAME` looks, in this order. A user's come before a project's; for the user's own root only the user's count.",
           ),
       })
       .optional(),
