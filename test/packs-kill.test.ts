@@ -72,6 +72,45 @@ test('an install that is killed leaves old or new versions, and the next command
   expect([...ends].sort()).toEqual(['new', 'old'])
 })
 
+test('an update that is killed leaves old or new, and a run sees all skills at once', { timeout: 3_600_000 }, () => {
+  using p = project({ ...version(1), ...version(2), 'hub/hub.yaml': 'name: acme\n', 'evals/t.eval.yaml': suite })
+  const pack = (n: number) =>
+    expect(p.cli(['skills', 'pack', `v${n}`, '--name', 'both', '--version', `1.${n}.0`, '-o', `hub/${n}.zip`]).code).toBe(0)
+  const build = () => expect(p.cli(['skills', 'hub', 'build', 'hub']).code).toBe(0)
+  const skills = join(p.dir, '.agent/skills')
+  const now = () => places.map((name) => contents(join(skills, name)))
+  const update = (env = {}) => p.cli(['skills', 'update'], env)
+  pack(1)
+  build()
+  expect(p.cli(['skills', 'hub', 'add', 'hub']).code).toBe(0)
+  expect(p.cli(['skills', 'install', 'both@^1.0']).code).toBe(0)
+  const old = now()
+  pack(2)
+  build()
+  const first = update(hook)
+  expect(first.code, first.err).toBe(0)
+  const fresh = now()
+  expect(fresh).not.toEqual(old)
+  const writes = Number(/WRITES (\d+)/.exec(first.err)?.[1])
+  const ends = new Set<string>()
+  for (const n of chosen(writes)) {
+    expect(p.cli(['skills', 'install', 'both@1.1.0']).code).toBe(0)
+    expect(p.cli(['skills', 'install', 'both@>=1.1.0 <1.2.0', '--force']).code).toBe(0)
+    rewriteRange(p)
+    expect(now()).toEqual(old)
+    const killed = update({ ...hook, KILL_AT: String(n) })
+    if (killed.code === 0 && n > writes - 3) continue
+    expect(killed.code, `kill ${n} came too late`).toBeNull()
+    const ran = p.cli(['run', '--reporter', 'json'])
+    expect(ran.code, `after kill ${n}: ${ran.out}${ran.err}`).toBe(0)
+    const whole = now()
+    expect([JSON.stringify(old), JSON.stringify(fresh)], `after kill ${n}`).toContain(JSON.stringify(whole))
+    ends.add(whole[0] === old[0] ? 'old' : 'new')
+    expect(p.cli(['skills', 'verify', '--accept-unsigned']).code).toBe(0)
+  }
+  expect([...ends].sort()).toEqual(['new', 'old'])
+})
+
 test('an uninstall that is killed takes the skill away or leaves it', { timeout: 3_600_000 }, () => {
   using p = project(version(1))
   expect(p.cli(['skills', 'pack', 'v1', '--name', 'both', '--version', '1.0.0']).code).toBe(0)

@@ -11,12 +11,12 @@ import { parseGrant } from '../permissions/parse-grant.ts'
 import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer.ts'
 import { mockSchema } from '../schema/mock.ts'
 import { availableSkills } from '../skills/available-skills.ts'
-import { indexSkills } from '../skills/index-skills.ts'
 import { renderIndex } from '../skills/render-index.ts'
 import { skillSource } from '../skills/skill-source.ts'
 import { runScriptTool } from '../tools/run-script.ts'
 import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
+import { indexRoots } from './index-roots.ts'
 import { loadConfig } from './load-config.ts'
 import { modelOpener } from './open-model.ts'
 import { defaultModel, findProfile, keyVariables } from './profiles.ts'
@@ -65,7 +65,9 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
   }
   const granted = options.allow.map(parseGrant)
   const roots = configuredRoots(project, config, host)
-  const index = indexSkills(roots, host.files)
+  const index = indexRoots(roots, host)
+  for (const { code, message } of index.diagnostics)
+    if (code === 'skill/root-unfinished') host.stderr(`warning: ${message}\n`)
   const clock = systemClock()
   const tools = plainTools(clock)
   const own = new Set<ActionType>([...tools.keys(), 'run_script'])

@@ -94,7 +94,7 @@ const planUpdates = async (
 
 /** The packs that these names mean, each once; a name is that of a skill or of a pack. */
 const chosenPacks = (names: readonly string[], lock: Content): readonly (readonly [string, InstalledPack])[] => {
-  const all = Object.entries(lock.packs)
+  const all = Object.entries(lock.packs).sort(([, a], [, b]) => (a.manifest.name < b.manifest.name ? -1 : 1))
   if (names.length === 0) return all
   const chosen = new Set<string>()
   for (const name of names) {
