@@ -298,7 +298,12 @@ describe('a hub on a server', () => {
 
   const other = (what: (p: ReturnType<typeof workplace>) => Uint8Array | undefined) => what
   test.each([
-    ['another pack than the index says', 'packs/one-1.0.0.zip', other(() => Buffer.from('PK')), /not what the index of the hub a says/],
+    [
+      'another pack than the index says',
+      'packs/one-1.0.0.zip',
+      other(() => Buffer.from('PK')),
+      /not what the index of the hub a says/,
+    ],
     ['no pack', 'packs/one-1.0.0.zip', other(() => undefined), /404/],
     ['no index', 'index.json', other(() => undefined), /no index\.json/],
     ['an index that is no JSON', 'index.json', other(() => Buffer.from('<html>')), /can't be read/],
