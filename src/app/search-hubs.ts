@@ -7,6 +7,8 @@ import type { Host } from './host.ts'
 import { type HubWorld, type OpenHub, openHub } from './open-hub.ts'
 import { type SkillTarget, skillTarget, type TargetOptions } from './skill-target.ts'
 
+export type HubTier = HubPack['tier']
+
 export type ListedHub = {
   readonly name: string
   readonly url: string
@@ -25,7 +27,7 @@ export type HubHit = {
   readonly kind: 'pack' | 'collection'
   /** The highest that would be installed; null where every one was taken back, and of a collection. */
   readonly version: string | null
-  readonly tier: HubPack['tier'] | null
+  readonly tier: HubTier | null
   readonly tags: readonly string[]
   readonly description: string
   readonly skills: readonly string[]
@@ -55,7 +57,7 @@ export type HubSearch = { readonly hits: readonly HubHit[]; readonly problems: r
 /** Packs and collections of all hubs, the best first; all of them without a query. */
 export const searchHubs = async (
   query: string,
-  options: Options & { readonly limit: number; readonly tier?: HubPack['tier'] | undefined },
+  options: Options & { readonly limit: number; readonly tier?: HubTier | undefined },
   host: Host,
   world: HubWorld = {},
 ): Promise<HubSearch> => {

@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander'
-import { hubTiers } from '../schema/hub.ts'
 import type { Done } from './command-line.ts'
 import { withCommonOptions } from './common-options.ts'
 import type { HubAddFlags, HubBuildFlags, HubFlags, HubSearchFlags } from './hub-from-cli.ts'
@@ -44,7 +43,7 @@ export const addHubCommands = (skills: Command, done: Done): void => {
       .command('search')
       .description('packs and collections of all hubs, the best match first')
       .argument('[query...]', 'words (default: everything)')
-      .addOption(new Option('--tier <tier>', 'only packs of this tier').choices(hubTiers))
+      .addOption(new Option('--tier <tier>', 'only packs of this tier').choices(['official', 'verified', 'community']))
       .option('--limit <n>', 'at most so many', '20')
       .option('--user', 'only in your hubs'),
     'skills-eval skills hub search csv sales',

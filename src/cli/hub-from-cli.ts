@@ -1,9 +1,8 @@
 import { buildHub } from '../app/build-hub.ts'
 import { addHub } from '../app/hub-config.ts'
-import { listHubs, searchHubs } from '../app/search-hubs.ts'
+import { type HubTier, listHubs, searchHubs } from '../app/search-hubs.ts'
 import { UsageError } from '../core/errors.ts'
 import { addedHubText, builtHubText, hubListText, hubSearchText } from '../report/hub-report.ts'
-import type { HubPack } from '../schema/hub.ts'
 import type { CommonOptions } from './common-options.ts'
 import { show } from './packs-from-cli.ts'
 import { processHost } from './process-host.ts'
@@ -11,7 +10,7 @@ import { processHost } from './process-host.ts'
 export type HubFlags = CommonOptions & { readonly user?: boolean }
 export type HubBuildFlags = CommonOptions & { readonly sign?: string }
 export type HubAddFlags = HubFlags & { readonly name?: string; readonly key?: string }
-export type HubSearchFlags = HubFlags & { readonly tier?: HubPack['tier']; readonly limit: string }
+export type HubSearchFlags = HubFlags & { readonly tier?: HubTier; readonly limit: string }
 
 export const buildHubFromCli = async (dir: string, flags: HubBuildFlags): Promise<number> => {
   await show(flags, await buildHub({ dir, sign: flags.sign }, processHost(flags.C)), builtHubText)

@@ -1,9 +1,8 @@
 import * as z from 'zod'
 import { fullSha256Schema, packNameSchema, publicKeySchema, skillNameSchema, versionSchema } from './pack.ts'
 
-export const hubTiers = ['official', 'verified', 'community'] as const
 const tierSchema = z
-  .enum(hubTiers)
+  .enum(['official', 'verified', 'community'])
   .describe('Who stands for it, as the hub has it: its makers (official), somebody who looked (verified), its author.')
 
 export const hubNameSchema = z
