@@ -66,8 +66,8 @@ export const installSkills = async (
   world: InstallWorld = {},
 ): Promise<InstalledResult> => {
   const target = skillTarget(options, host)
-  const source = await openSource(options.source, host, world.http)
-  const { packs, ...rest } = await installPacks([{ open: async () => source }], target, options, host)
+  const open = () => openSource(options.source, host, world.http)
+  const { packs, ...rest } = await installPacks([{ open }], target, options, host)
   const [pack] = packs
   if (pack === undefined) throw new Error('no pack was installed')
   return { ...rest, pack }
@@ -101,12 +101,11 @@ export const installPacks = async (
     const notes: string[] = []
     const findings: ShownFinding[] = []
     for (const [i, one] of wanted.entries()) {
-      const source = await one.open()
-      const pack = await openPack(source, staged.folder(`pack-${i}`), target.trusted, host)
+      const { pack, origin } = await unpacked(one, staged.folder(`pack-${i}`), target, host)
       const who = wanted.length === 1 ? '' : `${pack.manifest.name}: `
       notes.push(...[...pack.notes, ...admit(pack, target, options)].map((note) => `${who}${note}`))
       findings.push(...(await scanPack(pack, options.acceptRisk ?? [], host)))
-      opened.push({ ...one, pack, origin: source.origin })
+      opened.push({ ...one, pack, origin })
     }
     const { skills, backups } = putInPlace(opened, staged, options, host)
     const packs = opened.map(({ pack, origin }): InstalledPackInfo => {
@@ -117,6 +116,17 @@ export const installPacks = async (
   } finally {
     staged.close()
   }
+}
+
+/** Nothing holds the zip's bytes afterwards: what follows may need as much memory. */
+const unpacked = async (
+  { open }: WantedPack,
+  into: string,
+  { trusted }: SkillTarget,
+  host: Host,
+): Promise<{ readonly pack: OpenPack; readonly origin: string }> => {
+  const source = await open()
+  return { pack: await openPack(source, into, trusted, host), origin: source.origin }
 }
 
 /** Whether a pack of this signer is wanted here: where keys are trusted, theirs alone unless the command says more. */
