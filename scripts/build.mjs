@@ -100,6 +100,8 @@ for (const name of [
   'scan',
   'manifest',
   'lock',
+  'hub',
+  'hub-source',
 ]) {
   const schema = execFileSync(process.execPath, [join(dist, 'skills-eval.cjs'), 'schema', name], { cwd: root })
   writeFileSync(join(root, 'schemas', `${name}.schema.json`), schema)

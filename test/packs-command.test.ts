@@ -73,6 +73,7 @@ describe('skills pack, install, verify and uninstall', () => {
         { name: 'two', change: 'installed' },
       ],
       backups: [],
+      findings: [],
       notes: ['it is not signed'],
     })
     expect(json('verify', 'two')).toEqual({

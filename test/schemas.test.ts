@@ -20,6 +20,8 @@ const names = [
   'scan',
   'manifest',
   'lock',
+  'hub',
+  'hub-source',
 ] as const
 const schemaFile = (name: string): unknown =>
   JSON.parse(readFileSync(join(root, 'schemas', `${name}.schema.json`), 'utf8'))

@@ -6,6 +6,7 @@ import { compareSchema } from '../schema/compare.ts'
 import { configSchema } from '../schema/config.ts'
 import { coverageSchema } from '../schema/coverage.ts'
 import { feedbackSchema } from '../schema/feedback.ts'
+import { hubIndexSchema, hubSourceSchema } from '../schema/hub.ts'
 import { lockSchema, manifestSchema } from '../schema/pack.ts'
 import { runSchema } from '../schema/run.ts'
 import { scanSchema } from '../schema/scan.ts'
@@ -24,6 +25,8 @@ export const schemaNames = [
   'scan',
   'manifest',
   'lock',
+  'hub',
+  'hub-source',
 ] as const
 export type SchemaName = (typeof schemaNames)[number]
 
@@ -56,6 +59,10 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(manifestSchema)
     case 'lock':
       return toJsonSchema(lockSchema)
+    case 'hub':
+      return toJsonSchema(hubIndexSchema)
+    case 'hub-source':
+      return toJsonSchema(hubSourceSchema)
   }
 }
 

@@ -13,7 +13,6 @@ import { policyAuthorizer, safeDefaults } from '../permissions/policy-authorizer
 import { mockSchema } from '../schema/mock.ts'
 import { availableSkills } from '../skills/available-skills.ts'
 import { describeCut, fitIndex } from '../skills/fit-index.ts'
-import { indexSkills } from '../skills/index-skills.ts'
 import { skillSource } from '../skills/skill-source.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { runScriptTool } from '../tools/run-script.ts'
@@ -21,6 +20,7 @@ import { contextLimit, subagentLimits } from './agent-limits.ts'
 import { projectNotes } from './agents-md.ts'
 import { auditedRun, type TaskOutcome } from './audit-run.ts'
 import type { Host } from './host.ts'
+import { indexRoots } from './index-roots.ts'
 import { loadConfig } from './load-config.ts'
 import { requireServers, serverOpener } from './mcp-servers.ts'
 import { modelOpener } from './open-model.ts'
@@ -78,7 +78,9 @@ export const runTask = async (options: TaskOptions, host: Host): Promise<TaskOut
   requireServers(servers, config, '--mcp')
   const granted = options.allow.map(parseGrant)
   const roots = configuredRoots(project, config, host)
-  const index = indexSkills(roots, host.files)
+  const index = indexRoots(roots, host)
+  for (const { code, message } of index.diagnostics)
+    if (code === 'skill/root-unfinished') host.stderr(`warning: ${message}\n`)
   const clock = systemClock()
   const tools = plainTools(clock)
   const own = new Set<ActionType>([...tools.keys(), 'run_script'])

@@ -1,12 +1,15 @@
 import type { Command } from 'commander'
 import type { Done } from './command-line.ts'
-import { withCommonOptions } from './common-options.ts'
-import type { InstallFlags, KeyFlags, PackFlags, RootFlags, VerifyFlags } from './packs-from-cli.ts'
+import { collect, withCommonOptions } from './common-options.ts'
+import type { InstallFlags, KeyFlags, PackFlags, RootFlags, UpdateFlags, VerifyFlags } from './packs-from-cli.ts'
 
 const withRoot = (command: Command): Command =>
   command
     .option('--root <dir>', "another skill root than the project's .agent/skills")
     .option('--user', 'the skill root of your home folder, ~/.agent/skills')
+
+const withRisk = (command: Command): Command =>
+  command.option('--accept-risk <rule>', 'install although the scan finds this, which is high (repeatable)', collect)
 
 const withAccepted = (command: Command): Command =>
   command
@@ -30,17 +33,36 @@ export const addPackCommands = (skills: Command, done: Done): void => {
   ).action(async (paths: string[], flags: PackFlags) => done(await (await load()).packFromCli(paths, flags)))
 
   withCommonOptions(
-    withAccepted(
-      withRoot(
-        skills
-          .command('install')
-          .description('put the skills of a pack into a skill root: all of them, or nothing')
-          .argument('<source>', 'a zip, a folder, or an http(s) URL of a zip')
-          .option('--require-manifest', 'refuse what has no manifest'),
+    withRisk(
+      withAccepted(
+        withRoot(
+          skills
+            .command('install')
+            .description('put the skills of a pack into a skill root: all of them, or nothing')
+            .argument('<source>', 'a zip, a folder, an http(s) URL of a zip, or of a hub NAME[@RANGE] or COLLECTION')
+            .option('--require-manifest', 'refuse what has no manifest')
+            .option('--hub <name>', 'look in this hub alone'),
+        ),
       ),
-    ).option('--force', 'replace what was changed here or is from elsewhere; it is kept as a backup'),
-    'skills-eval skills install csv-analyzer-1.0.0.zip',
+    ).option('--force', 'replace what was changed here or is from elsewhere; edits are kept as a backup'),
+    `skills-eval skills install csv-analyzer-1.0.0.zip
+  skills-eval skills install csv-analyzer@^1.2`,
   ).action(async (source: string, flags: InstallFlags) => done(await (await load()).installFromCli(source, flags)))
+
+  withCommonOptions(
+    withRisk(
+      withAccepted(
+        withRoot(
+          skills
+            .command('update')
+            .description('bring packs from hubs to the highest version in their range: all of them, or nothing')
+            .argument('[name...]', 'skills or packs (default: all that are from hubs)')
+            .option('--dry-run', 'only say what would be done'),
+        ),
+      ),
+    ).option('--force', 'also what was changed here; it is kept as a backup'),
+    'skills-eval skills update --dry-run',
+  ).action(async (names: string[], flags: UpdateFlags) => done(await (await load()).updateFromCli(names, flags)))
 
   withCommonOptions(
     withRoot(

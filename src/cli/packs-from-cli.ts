@@ -11,7 +11,9 @@ import { processHost } from './process-host.ts'
 
 export type RootFlags = CommonOptions & { readonly root?: string; readonly user?: boolean; readonly force?: boolean }
 export type VerifyFlags = RootFlags & { readonly acceptUnsigned?: boolean; readonly acceptUnknownKey?: boolean }
-export type InstallFlags = VerifyFlags & { readonly requireManifest?: boolean }
+type RiskFlags = VerifyFlags & { readonly acceptRisk?: readonly string[] }
+export type InstallFlags = RiskFlags & { readonly requireManifest?: boolean; readonly hub?: string }
+export type UpdateFlags = RiskFlags & { readonly dryRun?: boolean }
 export type PackFlags = CommonOptions & {
   readonly output?: string
   readonly name?: string
@@ -23,7 +25,7 @@ export type KeyFlags = CommonOptions & { readonly output?: string; readonly key?
 const report = () => import('../report/packs-report.ts')
 
 /** Results go to stdout; notes, which `-q` leaves out, to stderr. */
-const show = async <T>(
+export const show = async <T>(
   flags: CommonOptions,
   result: T,
   text: (result: T, color: boolean) => { readonly out: string; readonly notes?: string },
@@ -46,18 +48,37 @@ export const packFromCli = async (paths: readonly string[], flags: PackFlags): P
   return 0
 }
 
-export const installFromCli = async (source: string, flags: InstallFlags): Promise<number> => {
+export const installFromCli = async (source: string, flags: InstallFlags): Promise<number> =>
+  untilStopped(flags, 'nothing was installed', async (host) => {
+    const { isHubSource, installFromHub } = await import('../app/install-from-hub.ts')
+    const options = { ...flags, source }
+    if (isHubSource(options, host))
+      return show(flags, await installFromHub(options, host), (await report()).hubInstalledText)
+    return show(flags, await installSkills(options, host), (await report()).installedText)
+  })
+
+export const updateFromCli = async (names: readonly string[], flags: UpdateFlags): Promise<number> =>
+  untilStopped(flags, 'nothing was updated', async (host) => {
+    const { updateSkills } = await import('../app/update-skills.ts')
+    return show(flags, await updateSkills({ ...flags, names }, host), (await report()).updatedText)
+  })
+
+/** Until somebody interrupts it, which leaves everything as it was. */
+const untilStopped = async (
+  flags: CommonOptions,
+  outcome: string,
+  work: (host: ReturnType<typeof processHost>) => Promise<void>,
+): Promise<number> => {
   const stop = new AbortController()
   const abort = (signal: NodeJS.Signals) => stop.abort(signal)
   process.once('SIGINT', abort)
   process.once('SIGTERM', abort)
-  const host = processHost(flags.C, stop.signal)
   try {
-    await show(flags, await installSkills({ ...flags, source }, host), (await report()).installedText)
+    await work(processHost(flags.C, stop.signal))
     return 0
   } catch (error) {
     if (!stop.signal.aborted) throw error
-    process.stderr.write('interrupted: nothing was installed\n')
+    process.stderr.write(`interrupted: ${outcome}\n`)
     return stop.signal.reason === 'SIGTERM' ? 143 : 130
   } finally {
     process.off('SIGINT', abort)

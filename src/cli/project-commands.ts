@@ -54,6 +54,8 @@ export const addProjectCommands = (program: Command, done: Done): void => {
           'scan',
           'manifest',
           'lock',
+          'hub',
+          'hub-source',
         ]),
       ),
     'skills-eval schema suite > suite.schema.json',
