@@ -8,9 +8,11 @@ import type { HttpClient, SkillScan } from '../core/ports.ts'
 import { filesOf } from '../distribution/drift.ts'
 import { lockText, withInstalled } from '../distribution/lock.ts'
 import { manifestName, signatureName } from '../distribution/manifest.ts'
+import { proofFolder } from '../distribution/proof.ts'
 import { badPack } from './bad-pack.ts'
 import type { Host } from './host.ts'
 import { type SignerText, signerText, soundLock } from './installed-lock.ts'
+import { keepProof, type ProofInfo, proofInfo, sweepProofs } from './kept-proofs.ts'
 import { type Occupant, occupantOf, refuseLocalEdits } from './occupant.ts'
 import { openSource } from './open-source.ts'
 import { type OpenPack, openPack } from './read-pack.ts'
@@ -40,6 +42,8 @@ export type InstalledResult = {
     readonly signer: SignerText
   }
   readonly skills: readonly { readonly name: string; readonly change: 'installed' | 'replaced' | 'unchanged' }[]
+  /** What the pack shows of its skills, or why it can't be believed. */
+  readonly proof?: ProofInfo
   /** Where versions are kept that were replaced and not as they had been installed. */
   readonly backups: readonly string[]
   readonly notes: readonly string[]
@@ -58,12 +62,19 @@ export const installSkills = async (
     const pack = await openPack(source, staged.folder('pack'), target.trusted, host)
     const notes = [...pack.notes, ...admit(pack, target, options)]
     await scanSkills(pack, options, world.scan)
+    // Before the pack is taken apart: what it claims is told, and kept where no agent looks.
+    const proof = pack.madeHere ? undefined : proofInfo(join(pack.dir, proofFolder), pack.manifest, host)
     const { skills, backups } = putInPlace(pack, source.origin, staged, options, host)
+    const unkept = proof && keepProof(pack, staged.places.root, host)
+    sweepProofs(staged.places.root, soundLock(staged.places.root, host), host)
+    if (proof !== undefined && 'problem' in proof) notes.push(`its proof can't be believed: ${proof.problem}`)
+    if (unkept !== undefined) notes.push(`its proof could not be kept: ${unkept}`)
     const { name, version } = pack.manifest
     return {
       root: staged.places.root,
       pack: { name, version, digest: pack.digest, origin: source.origin, signer: signerText(pack.signer) },
       skills,
+      ...(proof === undefined ? {} : { proof }),
       backups,
       notes,
     }

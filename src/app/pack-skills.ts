@@ -26,7 +26,7 @@ import { validateSkill } from '../skills/validate-skill.ts'
 import { badPack } from './bad-pack.ts'
 import { gatherSkill, type LeftOut } from './gather-skill.ts'
 import type { Host } from './host.ts'
-import { makeProof, type ProofOptions, type ProvedPart } from './make-proof.ts'
+import type { makeProof, ProofOptions, ProvedPart } from './make-proof.ts'
 import { findProject, shownPath } from './project.ts'
 import { signWith } from './signing-key.ts'
 
@@ -85,7 +85,7 @@ const packWith = async (options: PackOptions, scratch: ScratchFolder, host: Host
   const folders = gathered.flatMap(({ part, folders }) => folders.map((folder) => under(part, folder)))
   refuseSecrets(files, places, host)
   const [name, version] = [nameOf(options, parts), versionOf(options, parts)]
-  const proved = options.proof && (await makeProof(gathered.map(asProved), options.proof, scratch, host))
+  const proved = options.proof && (await proofOf(gathered.map(asProved), options.proof, scratch, host))
   for (const { path } of proved?.files ?? []) places.set(path, join(proved?.dir ?? '', path))
   const manifest = checkedManifest(
     makeManifest(name, version, {
@@ -115,6 +115,9 @@ const packWith = async (options: PackOptions, scratch: ScratchFolder, host: Host
     ],
   }
 }
+
+/** Only a pack with a proof runs anything. */
+const proofOf: typeof makeProof = async (...args) => (await import('./make-proof.ts')).makeProof(...args)
 
 const asProved = ({ part, files, folders }: { readonly part: Part } & PackTree): ProvedPart => ({
   name: part.name,

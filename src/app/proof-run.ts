@@ -5,17 +5,17 @@ import { memoryStore } from '../adapters/memory/memory-store.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
 import type { CaseResult } from '../core/results.ts'
-import { type ProofRecording, provedModels } from '../distribution/proof.ts'
+import { provedModels } from '../distribution/proof.ts'
 import { runPlan } from '../runner/run-plan.ts'
 import type { Config } from '../schema/config.ts'
 import type { Proof, ProvedCase } from '../schema/proof.ts'
 import { checksOf } from '../suite/case-checks.ts'
 import { isRecord, recordOr } from '../suite/record.ts'
-import { findCassettes } from './cassettes.ts'
 import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
 import { findProfile } from './profiles.ts'
+import { recordingsIn } from './proof-recordings.ts'
 
 /** What the machine says about how a proof may run, whatever the proof says. */
 export type ProofRules = Pick<Config, 'sandbox'> & { readonly deny: readonly string[]; readonly runGraders: boolean }
@@ -138,14 +138,5 @@ const gradersOf = (plan: RunPlan, dir: string): readonly string[] => {
         found.add(check.script.run.replace(`${dir}/`, ''))
   return [...found].sort()
 }
-
-/** What is recorded in a proof's project. A file that is no recording says nothing: the case that needs it fails. */
-export const recordingsIn = (dir: string, host: Host): readonly ProofRecording[] =>
-  findCassettes({ dir, configFile: undefined }, {}, host).flatMap((found) => {
-    if (!('cassette' in found)) return []
-    const { suite, case: id, profile, recorded, trials } = found.cassette
-    const answered = trials.flatMap(({ turns }) => turns.map(({ answer }) => answer.model))
-    return [{ suite, case: id, profile, recorded, trials: trials.length, answered }]
-  })
 
 export const proofConfigFile = (dir: string): string => join(dir, '.agent/config.json')

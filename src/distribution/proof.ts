@@ -74,10 +74,11 @@ export const provedModels = (
 export const proofProblem = (
   proof: Proof,
   manifest: Manifest,
-  skills: readonly { readonly name: string; readonly folder: string }[],
   recordings: readonly ProofRecording[],
 ): string | undefined => {
-  const own = skills.map(({ name, folder }) => `${name} ${filesDigest(filesOf(manifest.files, folder))}`).sort()
+  const own = skillFoldersOf(manifest)
+    .map((folder) => `${folder} ${filesDigest(filesOf(manifest.files, folder))}`)
+    .sort()
   const proved = proof.skills.map((one) => `${one.name} ${one.sha256}`).sort()
   if (own.join('\n') !== proved.join('\n')) return 'the proof is of other skills than those of the pack'
   if (filesDigest(filesOf(manifest.files, `${proofFolder}/${proofProject}`)) !== proof.sources)
@@ -89,6 +90,10 @@ export const proofProblem = (
   if (unshown !== undefined) return `the proof claims more of ${unshown.suite}/${unshown.id} than was recorded`
   return undefined
 }
+
+/** A proof is of packs that `pack` made: each skill lies in a folder with its name, at the top. */
+const skillFoldersOf = ({ files }: Manifest): readonly string[] =>
+  files.flatMap(({ path }) => /^([^/]+)\/skill\.md$/i.exec(path)?.[1] ?? [])
 
 /** A case on a model that is not scripted has a recording for each of its trials; none has passed more often than it ran. */
 const isRecorded = (

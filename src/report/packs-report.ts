@@ -1,5 +1,6 @@
 import { foreignLine } from './foreign-text.ts'
 import { formatNumber, plural } from './format-number.ts'
+import { type ProofText, proofText } from './proof-report.ts'
 import { painter, type Tone } from './tone.ts'
 
 /** Results, and what there is to know about them besides. */
@@ -17,6 +18,7 @@ export const packedText = (packed: {
   readonly files: number
   readonly bytes: number
   readonly signed: string | null
+  readonly proof?: ProofText
   readonly left_out: readonly { readonly path: string; readonly why: string }[]
 }): PackText => ({
   out: lines([
@@ -24,6 +26,7 @@ export const packedText = (packed: {
     `file    ${foreignLine(packed.file, 1000)}`,
     `digest  ${packed.digest}`,
     ...(packed.signed === null ? [] : [`signed  ${packed.signed}`]),
+    ...(packed.proof === undefined ? [] : [`proof   ${proofText(packed.proof)}`]),
   ]),
   notes: lines(packed.left_out.map(({ path, why }) => `left out: ${foreignLine(path, 200)} (${why})`)),
 })
@@ -39,6 +42,7 @@ export const installedText = (result: {
     readonly signer: Signer
   }
   readonly skills: readonly { readonly name: string; readonly change: string }[]
+  readonly proof?: ProofText
   readonly backups: readonly string[]
   readonly notes: readonly string[]
 }): PackText => ({
@@ -48,6 +52,7 @@ export const installedText = (result: {
     `into    ${foreignLine(result.root, 1000)}`,
     `digest  ${result.pack.digest}`,
     `signer  ${signerWords(result.pack.signer)}`,
+    ...(result.proof === undefined ? [] : [`proof   ${proofText(result.proof)}`]),
   ]),
   notes: lines([...result.notes.map((note) => `note: ${foreignLine(note, 1000)}`), ...result.backups.map(keptAs)]),
 })
