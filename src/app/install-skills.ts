@@ -11,7 +11,7 @@ import { manifestName, signatureName } from '../distribution/manifest.ts'
 import { proofFolder } from '../distribution/proof.ts'
 import { badPack } from './bad-pack.ts'
 import type { Host } from './host.ts'
-import { type SignerText, signerText, soundLock } from './installed-lock.ts'
+import { lockOf, type SignerText, signerText, soundLock } from './installed-lock.ts'
 import { keepProof, type ProofInfo, proofInfo, sweepProofs } from './kept-proofs.ts'
 import { type Occupant, occupantOf, refuseLocalEdits } from './occupant.ts'
 import { openSource } from './open-source.ts'
@@ -64,9 +64,8 @@ export const installSkills = async (
     await scanSkills(pack, options, world.scan)
     // Before the pack is taken apart: what it claims is told, and kept where no agent looks.
     const proof = pack.madeHere ? undefined : proofInfo(join(pack.dir, proofFolder), pack.manifest, host)
-    const { skills, backups } = putInPlace(pack, source.origin, staged, options, host)
     const unkept = proof && keepProof(pack, staged.places.root, host)
-    sweepProofs(staged.places.root, soundLock(staged.places.root, host), host)
+    const { skills, backups } = putInPlace(pack, source.origin, staged, options, host)
     if (proof !== undefined && 'problem' in proof) notes.push(`its proof can't be believed: ${proof.problem}`)
     if (unkept !== undefined) notes.push(`its proof could not be kept: ${unkept}`)
     const { name, version } = pack.manifest
@@ -79,6 +78,7 @@ export const installSkills = async (
       notes,
     }
   } finally {
+    sweepProofs(staged.places.root, lockOf(staged.places.root, host), host)
     staged.close()
   }
 }

@@ -1,6 +1,7 @@
 import { lstatSync, readdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { layFiles } from '../adapters/files/lay-files.ts'
+import { ifThere } from '../adapters/files/on-disk.ts'
 import { makeFolder } from '../adapters/files/output-file.ts'
 import { readTree } from '../adapters/files/read-tree.ts'
 import { removeTree } from '../adapters/files/remove-tree.ts'
@@ -9,7 +10,7 @@ import { type Drift, filesOf, hasDrift } from '../distribution/drift.ts'
 import { installedSkill } from '../distribution/lock.ts'
 import { hasProof, type ProofSummary, proofFolder, proofSummary } from '../distribution/proof.ts'
 import { sha256 } from '../lib/hash.ts'
-import type { Lock, Manifest } from '../schema/pack.ts'
+import type { Manifest } from '../schema/pack.ts'
 import type { Host } from './host.ts'
 import { lockOf } from './installed-lock.ts'
 import { driftOf } from './occupant.ts'
@@ -23,8 +24,11 @@ export type ProofInfo = ProofSummary | { readonly problem: string }
  * Where the proofs of a root's packs are kept: in the user's home and not beside the root, since an agent reads the
  * project that it works in, and whoever could read the proof would know what is asked and what is expected.
  */
-const keptIn = (root: string, { home, files }: Host): string =>
-  join(home, '.agent/proofs', sha256(files.realPath(root) ?? root).slice(0, 16))
+const keptIn = (root: string, { home, files }: Host): string => {
+  // A root that is not there yet lies in a folder that is.
+  const real = files.realPath(root) ?? join(files.realPath(dirname(root)) ?? dirname(root), basename(root))
+  return join(home, '.agent/proofs', sha256(real).slice(0, 16))
+}
 
 export const keptProof = (root: string, digest: string, host: Host): string => join(keptIn(root, host), digest)
 
@@ -55,11 +59,13 @@ export const keepProof = (
 export const foldersOf = ({ folders }: Manifest): readonly string[] =>
   folders.flatMap((path) => (path.startsWith(`${proofFolder}/`) ? [path.slice(proofFolder.length + 1)] : []))
 
-/** Removes the proofs of packs that no skill of the root is of any more. */
-export const sweepProofs = (root: string, { packs }: Pick<Lock, 'packs'>, host: Host): void => {
+/** Removes the proofs of packs that no skill of the root is of any more; none where that can't be known. */
+export const sweepProofs = (root: string, lock: ReturnType<typeof lockOf>, host: Host): void => {
+  if ('problem' in lock) return
   const folder = keptIn(root, host)
-  if (lstatSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) return
-  for (const name of readdirSync(folder)) if (!Object.hasOwn(packs, name)) removeTree(join(folder, name))
+  // What can't be removed is in nobody's way.
+  const names = ifThere(() => readdirSync(folder)) ?? []
+  for (const name of names) if (!Object.hasOwn(lock.packs, name)) ifThere(() => removeTree(join(folder, name)))
 }
 
 /** What has become of a kept proof; undefined where it is not on this machine. */

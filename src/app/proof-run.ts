@@ -3,7 +3,7 @@ import { systemClock } from '../adapters/clock/system-clock.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { memoryStore } from '../adapters/memory/memory-store.ts'
 import { SkillsEvalError } from '../core/errors.ts'
-import type { RunPlan } from '../core/plan.ts'
+import type { PlannedSuite, RunPlan } from '../core/plan.ts'
 import type { CaseResult } from '../core/results.ts'
 import { provedModels } from '../distribution/proof.ts'
 import { runPlan } from '../runner/run-plan.ts'
@@ -64,7 +64,8 @@ export const hostAlone = (cwd: string, home: string, host: Host): Host => ({
   isCi: true,
 })
 
-const replay = async (prepared: PreparedRun, rules: ProofRules, host: Host): Promise<ProvedCase[]> => {
+const replay = async (lenient: PreparedRun, rules: ProofRules, host: Host): Promise<ProvedCase[]> => {
+  const prepared = strict(lenient)
   const scratch = scratchFolder('skills-eval-')
   const cases: ProvedCase[] = []
   try {
@@ -97,6 +98,22 @@ const replay = async (prepared: PreparedRun, rules: ProofRules, host: Host): Pro
     return cases.sort((a, b) => placeOf(a) - placeOf(b))
   } finally {
     scratch.remove()
+  }
+}
+
+/** The same run where no suite lets pass what is stale: such a recording shows nothing. */
+const strict = (run: PreparedRun): PreparedRun => {
+  const copies = new Map(run.plan.suites.map(({ stale: _, ...suite }) => [suite.name, suite as PlannedSuite]))
+  const byName = new Map(run.plan.suites.map((suite) => [suite.name, suite]))
+  const original = (suite: PlannedSuite) => byName.get(suite.name) ?? suite
+  function* cases() {
+    for (const planned of run.plan.cases()) yield { ...planned, suite: copies.get(planned.suite.name) ?? planned.suite }
+  }
+  return {
+    ...run,
+    plan: { ...run.plan, suites: [...copies.values()], cases },
+    skillsOf: (suite) => run.skillsOf(original(suite)),
+    indexOf: (suite) => run.indexOf(original(suite)),
   }
 }
 
