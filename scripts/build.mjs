@@ -97,6 +97,7 @@ for (const name of [
   'scan',
   'manifest',
   'lock',
+  'proof',
 ]) {
   const schema = execFileSync(process.execPath, [join(dist, 'skills-eval.cjs'), 'schema', name], { cwd: root })
   writeFileSync(join(root, 'schemas', `${name}.schema.json`), schema)

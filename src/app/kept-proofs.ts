@@ -1,10 +1,10 @@
-import { lstatSync, readdirSync, renameSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { layFiles } from '../adapters/files/lay-files.ts'
+import { layFiles, moveTree } from '../adapters/files/lay-files.ts'
 import { ifThere } from '../adapters/files/on-disk.ts'
 import { makeFolder } from '../adapters/files/output-file.ts'
 import { readTree } from '../adapters/files/read-tree.ts'
 import { removeTree } from '../adapters/files/remove-tree.ts'
+import { isThere } from '../adapters/files/root-journal.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import { type Drift, filesOf, hasDrift } from '../distribution/drift.ts'
 import { installedSkill } from '../distribution/lock.ts'
@@ -47,7 +47,7 @@ export const keepProof = (
     const folders = foldersOf(pack.manifest)
     layFiles(join(pack.dir, proofFolder), fresh, filesOf(pack.manifest.files, proofFolder), folders)
     removeTree(place)
-    renameSync(fresh, place)
+    moveTree(fresh, place)
     return undefined
   } catch (error) {
     removeTree(fresh)
@@ -64,13 +64,13 @@ export const sweepProofs = (root: string, lock: ReturnType<typeof lockOf>, host:
   if ('problem' in lock) return
   const folder = keptIn(root, host)
   // What can't be removed is in nobody's way.
-  const names = ifThere(() => readdirSync(folder)) ?? []
-  for (const name of names) if (!Object.hasOwn(lock.packs, name)) ifThere(() => removeTree(join(folder, name)))
+  for (const { name } of host.files.list(folder))
+    if (!Object.hasOwn(lock.packs, name)) ifThere(() => removeTree(join(folder, name)))
 }
 
 /** What has become of a kept proof; undefined where it is not on this machine. */
 export const proofDrift = (place: string, manifest: Manifest): Drift | undefined => {
-  if (lstatSync(place, { throwIfNoEntry: false }) === undefined) return undefined
+  if (!isThere(place)) return undefined
   return driftOf(filesOf(manifest.files, proofFolder), readTree(place, rootNames.limits))
 }
 

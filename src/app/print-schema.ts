@@ -7,6 +7,7 @@ import { configSchema } from '../schema/config.ts'
 import { coverageSchema } from '../schema/coverage.ts'
 import { feedbackSchema } from '../schema/feedback.ts'
 import { lockSchema, manifestSchema } from '../schema/pack.ts'
+import { proofSchema } from '../schema/proof.ts'
 import { runSchema } from '../schema/run.ts'
 import { scanSchema } from '../schema/scan.ts'
 import { suiteSchema } from '../schema/suite.ts'
@@ -24,6 +25,7 @@ export const schemaNames = [
   'scan',
   'manifest',
   'lock',
+  'proof',
 ] as const
 export type SchemaName = (typeof schemaNames)[number]
 
@@ -56,6 +58,8 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(manifestSchema)
     case 'lock':
       return toJsonSchema(lockSchema)
+    case 'proof':
+      return toJsonSchema(proofSchema)
   }
 }
 

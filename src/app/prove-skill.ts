@@ -13,6 +13,7 @@ import {
   hasProof,
   type ProofSummary,
   type ProofVerdict,
+  proofExitCode,
   proofFolder,
   proofProject,
   proofSummary,
@@ -30,6 +31,7 @@ import { openPack } from './read-pack.ts'
 import { judgeProof } from './read-proof.ts'
 import { installedRoots, rootNames, skillTarget, type TargetOptions } from './skill-target.ts'
 import { notInstalled } from './uninstall-skill.ts'
+import { isPackPath } from './verify-skills.ts'
 
 export type ProveOptions = TargetOptions & {
   /** An installed skill, or the path of a pack. */
@@ -47,6 +49,8 @@ export type Proved = {
   readonly claimed?: ProofSummary
   readonly differences: readonly CaseDifference[]
 }
+
+export const provedExitCode = ({ verdict }: Proved): number => proofExitCode(verdict)
 
 /** Where a pack's parts lie: its proof, and each skill by its name in the proof. */
 type Laid = {
@@ -71,9 +75,6 @@ export const proveSkill = async (options: ProveOptions, host: Host): Promise<Pro
     scratch.remove()
   }
 }
-
-const isPackPath = (what: string, host: Host): boolean =>
-  /[/\\.]/.test(what) && host.files.stat(resolve(host.cwd, what)) !== undefined
 
 const provePack = async (options: ProveOptions, scratch: ScratchFolder, host: Host): Promise<Proved> => {
   const source = await openSource(options.what, host)

@@ -62,7 +62,7 @@ const acceptedVerdict = (verdict: PackVerdict, options: VerifyOptions): PackVerd
 }
 
 /** A name has neither slash nor dot; a file or folder in the way of a name is written ./NAME. */
-const isPackPath = (what: string, host: Host): boolean =>
+export const isPackPath = (what: string, host: Host): boolean =>
   /[/\\.]/.test(what) && host.files.stat(resolve(host.cwd, what)) !== undefined
 
 const verifyPack = async (what: string, options: VerifyOptions, host: Host): Promise<Verified> => {

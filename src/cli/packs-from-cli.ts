@@ -7,7 +7,6 @@ import { makeKey } from '../app/signing-key.ts'
 import { uninstallSkill } from '../app/uninstall-skill.ts'
 import { verificationExitCode, verifySkills } from '../app/verify-skills.ts'
 import { UsageError } from '../core/errors.ts'
-import { proofExitCode } from '../distribution/proof.ts'
 import type { CommonOptions } from './common-options.ts'
 import { processHost } from './process-host.ts'
 
@@ -92,11 +91,11 @@ export const proveFromCli = async (what: string, flags: ProveFlags): Promise<num
   process.once('SIGINT', abort)
   process.once('SIGTERM', abort)
   try {
-    const { proveSkill } = await import('../app/prove-skill.ts')
+    const { proveSkill, provedExitCode } = await import('../app/prove-skill.ts')
     if (!flags.quiet) process.stderr.write('note: this runs scripts of the pack\n')
     const proved = await proveSkill({ ...flags, what }, processHost(flags.C, stop.signal))
     await show(flags, proved, (await import('../report/proof-report.ts')).provedText)
-    return proofExitCode(proved.verdict)
+    return provedExitCode(proved)
   } catch (error) {
     if (!stop.signal.aborted) throw error
     process.stderr.write('interrupted: nothing was proved\n')
