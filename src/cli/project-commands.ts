@@ -54,6 +54,7 @@ export const addProjectCommands = (program: Command, done: Done): void => {
           'scan',
           'manifest',
           'lock',
+          'proof',
         ]),
       ),
     'skills-eval schema suite > suite.schema.json',
