@@ -278,12 +278,15 @@ describe('a hostile zip', () => {
 })
 
 describe('the help', () => {
-  test.each(['pack', 'install', 'uninstall', 'verify', 'keygen', 'sign', 'prove'])('of skills %s has an example', (command) => {
-    using p = project()
-    const { code, out } = p.cli(['skills', command, '--help'])
-    expect(code).toBe(0)
-    expect(out).toContain(`Example:\n  skills-eval skills ${command}`)
-  })
+  test.each(['pack', 'install', 'uninstall', 'verify', 'keygen', 'sign', 'prove'])(
+    'of skills %s has an example',
+    (command) => {
+      using p = project()
+      const { code, out } = p.cli(['skills', command, '--help'])
+      expect(code).toBe(0)
+      expect(out).toContain(`Example:\n  skills-eval skills ${command}`)
+    },
+  )
 
   test('the guide names no option that the program does not have', () => {
     using p = project()
