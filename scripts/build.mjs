@@ -102,6 +102,7 @@ for (const name of [
   'lock',
   'hub',
   'hub-source',
+  'proof',
 ]) {
   const schema = execFileSync(process.execPath, [join(dist, 'skills-eval.cjs'), 'schema', name], { cwd: root })
   writeFileSync(join(root, 'schemas', `${name}.schema.json`), schema)

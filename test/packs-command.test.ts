@@ -292,17 +292,20 @@ describe('a hostile zip', () => {
 })
 
 describe('the help', () => {
-  test.each(['pack', 'install', 'uninstall', 'verify', 'keygen', 'sign'])('of skills %s has an example', (command) => {
-    using p = project()
-    const { code, out } = p.cli(['skills', command, '--help'])
-    expect(code).toBe(0)
-    expect(out).toContain(`Example:\n  skills-eval skills ${command}`)
-  })
+  test.each(['pack', 'install', 'uninstall', 'verify', 'keygen', 'sign', 'prove'])(
+    'of skills %s has an example',
+    (command) => {
+      using p = project()
+      const { code, out } = p.cli(['skills', command, '--help'])
+      expect(code).toBe(0)
+      expect(out).toContain(`Example:\n  skills-eval skills ${command}`)
+    },
+  )
 
   test('the guide names no option that the program does not have', () => {
     using p = project()
     const guide = readFileSync(join(root, 'docs/packs.md'), 'utf8')
-    const help = ['pack', 'install', 'uninstall', 'verify', 'keygen', 'sign']
+    const help = ['pack', 'install', 'uninstall', 'verify', 'keygen', 'sign', 'prove']
       .map((one) => p.cli(['skills', one, '--help']).out)
       .join('\n')
     const options = [...new Set([...guide.matchAll(/--[a-z][a-z-]+/g)].map(([option]) => option))]

@@ -8,11 +8,13 @@ import { filesOf } from '../distribution/drift.ts'
 import { pathKey } from '../distribution/entry-path.ts'
 import { lockText, withInstalled, withoutSkill } from '../distribution/lock.ts'
 import { manifestName, signatureName } from '../distribution/manifest.ts'
+import { proofFolder } from '../distribution/proof.ts'
 import type { InstalledPack, Lock } from '../schema/pack.ts'
 import type { ShownFinding } from '../schema/scan.ts'
 import { badPack } from './bad-pack.ts'
 import type { Host } from './host.ts'
-import { type SignerText, signerText, soundLock } from './installed-lock.ts'
+import { lockOf, type SignerText, signerText, soundLock } from './installed-lock.ts'
+import { keepProof, type ProofInfo, proofInfo, sweepProofs } from './kept-proofs.ts'
 import { type Occupant, occupantOf, refuseLocalEdits } from './occupant.ts'
 import { openSource, type PackSource } from './open-source.ts'
 import { type OpenPack, openPack } from './read-pack.ts'
@@ -57,7 +59,10 @@ export type InstalledSkills = {
   readonly notes: readonly string[]
 }
 
-export type InstalledResult = InstalledSkills & { readonly pack: InstalledPackInfo }
+/** What a pack shows of its skills, or why it can't be believed. */
+type Proved = { readonly proof?: ProofInfo }
+
+export type InstalledResult = InstalledSkills & Proved & { readonly pack: InstalledPackInfo }
 
 /** Installs every skill of a pack into one root: all of them, or nothing. Throws where the pack or the root refuses it. */
 export const installSkills = async (
@@ -68,9 +73,10 @@ export const installSkills = async (
   const target = skillTarget(options, host)
   const open = () => openSource(options.source, host, world.http)
   const { packs, ...rest } = await installPacks([{ open }], target, options, host)
-  const [pack] = packs
-  if (pack === undefined) throw new Error('no pack was installed')
-  return { ...rest, pack }
+  const [first] = packs
+  if (first === undefined) throw new Error('no pack was installed')
+  const { proof, ...pack } = first
+  return { ...rest, pack, ...(proof === undefined ? {} : { proof }) }
 }
 
 /** A pack that is to be installed, and what is known of it beforehand. */
@@ -94,10 +100,10 @@ export const installPacks = async (
   target: SkillTarget,
   options: Omit<InstallOptions, 'source'>,
   host: Host,
-): Promise<InstalledSkills & { readonly packs: readonly InstalledPackInfo[] }> => {
+): Promise<InstalledSkills & { readonly packs: readonly (InstalledPackInfo & Proved)[] }> => {
   const staged = openStagedRoot(target.root, rootNames)
   try {
-    const opened: OpenWanted[] = []
+    const opened: (OpenWanted & { readonly proof: ProofInfo | undefined })[] = []
     const notes: string[] = []
     const findings: ShownFinding[] = []
     for (const [i, one] of wanted.entries()) {
@@ -105,15 +111,22 @@ export const installPacks = async (
       const who = wanted.length === 1 ? '' : `${pack.manifest.name}: `
       notes.push(...[...pack.notes, ...admit(pack, target, options)].map((note) => `${who}${note}`))
       findings.push(...(await scanPack(pack, options.acceptRisk ?? [], host)))
-      opened.push({ ...one, pack, origin })
+      // Before the pack is taken apart: what it claims is told, and kept where no agent looks.
+      const proof = pack.madeHere ? undefined : proofInfo(join(pack.dir, proofFolder), pack.manifest, host)
+      const unkept = proof && keepProof(pack, staged.places.root, host)
+      if (proof !== undefined && 'problem' in proof) notes.push(`${who}its proof can't be believed: ${proof.problem}`)
+      if (unkept !== undefined) notes.push(`${who}its proof could not be kept: ${unkept}`)
+      opened.push({ ...one, pack, origin, proof })
     }
     const { skills, backups } = putInPlace(opened, staged, options, host)
-    const packs = opened.map(({ pack, origin }): InstalledPackInfo => {
+    const packs = opened.map(({ pack, origin, proof }) => {
       const { name, version } = pack.manifest
-      return { name, version, digest: pack.digest, origin, signer: signerText(pack.signer) }
+      const info: InstalledPackInfo = { name, version, digest: pack.digest, origin, signer: signerText(pack.signer) }
+      return { ...info, ...(proof === undefined ? {} : { proof }) }
     })
     return { root: staged.places.root, packs, skills, backups, findings, notes }
   } finally {
+    sweepProofs(staged.places.root, lockOf(staged.places.root, host), host)
     staged.close()
   }
 }

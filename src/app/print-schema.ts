@@ -8,6 +8,7 @@ import { coverageSchema } from '../schema/coverage.ts'
 import { feedbackSchema } from '../schema/feedback.ts'
 import { hubIndexSchema, hubSourceSchema } from '../schema/hub.ts'
 import { lockSchema, manifestSchema } from '../schema/pack.ts'
+import { proofSchema } from '../schema/proof.ts'
 import { runSchema } from '../schema/run.ts'
 import { scanSchema } from '../schema/scan.ts'
 import { suiteSchema } from '../schema/suite.ts'
@@ -27,6 +28,7 @@ export const schemaNames = [
   'lock',
   'hub',
   'hub-source',
+  'proof',
 ] as const
 export type SchemaName = (typeof schemaNames)[number]
 
@@ -63,6 +65,8 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(hubIndexSchema)
     case 'hub-source':
       return toJsonSchema(hubSourceSchema)
+    case 'proof':
+      return toJsonSchema(proofSchema)
   }
 }
 

@@ -1,7 +1,15 @@
 import type { Command } from 'commander'
 import type { Done } from './command-line.ts'
 import { collect, withCommonOptions } from './common-options.ts'
-import type { InstallFlags, KeyFlags, PackFlags, RootFlags, UpdateFlags, VerifyFlags } from './packs-from-cli.ts'
+import type {
+  InstallFlags,
+  KeyFlags,
+  PackFlags,
+  ProveFlags,
+  RootFlags,
+  UpdateFlags,
+  VerifyFlags,
+} from './packs-from-cli.ts'
 
 const withRoot = (command: Command): Command =>
   command
@@ -28,7 +36,9 @@ export const addPackCommands = (skills: Command, done: Done): void => {
       .option('-o, --output <file>', 'the zip (default: NAME-VERSION.zip)')
       .option('--name <name>', "the pack's name (default: that of its only skill)")
       .option('--version <version>', "the pack's version (default: that of its only skill)")
-      .option('--sign [key]', 'sign it with the private key in this file (default: ~/.agent/keys/signing.pem)'),
+      .option('--sign [key]', 'sign it with the private key in this file (default: ~/.agent/keys/signing.pem)')
+      .option('--proof', 'replay the suites of these skills, and pack them with their recordings and results')
+      .option('--suites <path>', 'a suite for the proof, or a folder of them (repeatable; default: evals/)', collect),
     'skills-eval skills pack skills/csv-analyzer --version 1.0.0 --sign',
   ).action(async (paths: string[], flags: PackFlags) => done(await (await load()).packFromCli(paths, flags)))
 
@@ -90,6 +100,19 @@ export const addPackCommands = (skills: Command, done: Done): void => {
   ).action(async (what: string | undefined, flags: VerifyFlags) =>
     done(await (await load()).verifyFromCli(what, flags)),
   )
+
+  withCommonOptions(
+    withRoot(
+      skills
+        .command('prove')
+        .description(
+          'replay the proof of a pack here, offline; runs its scripts: exit 0 equal, 1 different, 3 not judged, 4 stale',
+        )
+        .argument('<what>', 'an installed skill, or the path of a pack')
+        .option('--run-graders', "run the suites' graders too: programs of the pack that no sandbox holds"),
+    ),
+    'skills-eval skills prove csv-analyzer',
+  ).action(async (what: string, flags: ProveFlags) => done(await (await load()).proveFromCli(what, flags)))
 
   withCommonOptions(
     skills

@@ -6,6 +6,7 @@ import { signPack } from '../app/sign-pack.ts'
 import { makeKey } from '../app/signing-key.ts'
 import { uninstallSkill } from '../app/uninstall-skill.ts'
 import { verificationExitCode, verifySkills } from '../app/verify-skills.ts'
+import { UsageError } from '../core/errors.ts'
 import type { CommonOptions } from './common-options.ts'
 import { processHost } from './process-host.ts'
 
@@ -19,7 +20,10 @@ export type PackFlags = CommonOptions & {
   readonly name?: string
   readonly version?: string
   readonly sign?: string | true
+  readonly proof?: boolean
+  readonly suites?: readonly string[]
 }
+export type ProveFlags = RootFlags & { readonly runGraders?: boolean }
 export type KeyFlags = CommonOptions & { readonly output?: string; readonly key?: string }
 
 const report = () => import('../report/packs-report.ts')
@@ -42,8 +46,13 @@ export const show = async <T>(
 export const packFromCli = async (paths: readonly string[], flags: PackFlags): Promise<number> => {
   const host = processHost(flags.C)
   const own = existsSync(join(host.cwd, 'SKILL.md')) || !existsSync(join(host.cwd, 'skills')) ? '.' : 'skills'
-  const { output, name, version, sign } = flags
-  const packed = await packSkills({ paths: paths.length === 0 ? [own] : paths, output, name, version, sign }, host)
+  const { output, name, version, sign, suites = [], config } = flags
+  if (suites.length > 0 && !flags.proof) throw new UsageError('no_proof', '--suites goes with --proof')
+  const proof = flags.proof ? { suites, config } : undefined
+  const packed = await packSkills(
+    { paths: paths.length === 0 ? [own] : paths, output, name, version, sign, proof },
+    host,
+  )
   await show(flags, packed, (await report()).packedText)
   return 0
 }
@@ -95,6 +104,27 @@ export const verifyFromCli = async (what: string | undefined, flags: VerifyFlags
   const verification = await verifySkills({ ...flags, what }, processHost(flags.C))
   await show(flags, verification, (await report()).verifiedText)
   return verificationExitCode(verification)
+}
+
+export const proveFromCli = async (what: string, flags: ProveFlags): Promise<number> => {
+  const stop = new AbortController()
+  const abort = (signal: NodeJS.Signals) => stop.abort(signal)
+  process.once('SIGINT', abort)
+  process.once('SIGTERM', abort)
+  try {
+    const { proveSkill, provedExitCode } = await import('../app/prove-skill.ts')
+    if (!flags.quiet) process.stderr.write('note: this runs scripts of the pack\n')
+    const proved = await proveSkill({ ...flags, what }, processHost(flags.C, stop.signal))
+    await show(flags, proved, (await import('../report/proof-report.ts')).provedText)
+    return provedExitCode(proved)
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    process.stderr.write('interrupted: nothing was proved\n')
+    return stop.signal.reason === 'SIGTERM' ? 143 : 130
+  } finally {
+    process.off('SIGINT', abort)
+    process.off('SIGTERM', abort)
+  }
 }
 
 export const keygenFromCli = async (flags: KeyFlags): Promise<number> => {

@@ -56,6 +56,7 @@ export const addProjectCommands = (program: Command, done: Done): void => {
           'lock',
           'hub',
           'hub-source',
+          'proof',
         ]),
       ),
     'skills-eval schema suite > suite.schema.json',

@@ -1,6 +1,7 @@
 import type { ShownFinding } from '../schema/scan.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatNumber, plural } from './format-number.ts'
+import { type ProofText, proofText } from './proof-report.ts'
 import { painter, type Tone } from './tone.ts'
 
 /** Results, and what there is to know about them besides. */
@@ -18,6 +19,7 @@ export const packedText = (packed: {
   readonly files: number
   readonly bytes: number
   readonly signed: string | null
+  readonly proof?: ProofText
   readonly left_out: readonly { readonly path: string; readonly why: string }[]
 }): PackText => ({
   out: lines([
@@ -25,6 +27,7 @@ export const packedText = (packed: {
     `file    ${foreignLine(packed.file, 1000)}`,
     `digest  ${packed.digest}`,
     ...(packed.signed === null ? [] : [`signed  ${packed.signed}`]),
+    ...(packed.proof === undefined ? [] : [`proof   ${proofText(packed.proof)}`]),
   ]),
   notes: lines(packed.left_out.map(({ path, why }) => `left out: ${foreignLine(path, 200)} (${why})`)),
 })
@@ -41,6 +44,7 @@ export const installedText = (
       readonly signer: Signer
     }
     readonly skills: readonly { readonly name: string; readonly change: string }[]
+    readonly proof?: ProofText
   } & Besides,
 ): PackText => ({
   out: lines([
@@ -49,6 +53,7 @@ export const installedText = (
     `into    ${foreignLine(result.root, 1000)}`,
     `digest  ${result.pack.digest}`,
     `signer  ${signerWords(result.pack.signer)}`,
+    ...(result.proof === undefined ? [] : [`proof   ${proofText(result.proof)}`]),
   ]),
   notes: besides(result),
 })
