@@ -59,10 +59,13 @@ export const packFromCli = async (paths: readonly string[], flags: PackFlags): P
 
 export const installFromCli = async (source: string, flags: InstallFlags): Promise<number> =>
   untilStopped(flags, 'nothing was installed', async (host) => {
-    const { isHubSource, installFromHub } = await import('../app/install-from-hub.ts')
     const options = { ...flags, source }
-    if (isHubSource(options, host))
-      return show(flags, await installFromHub(options, host), (await report()).hubInstalledText)
+    // What hubs take is not loaded for a path or a URL.
+    if (flags.hub !== undefined || !/^[^@]*[./\\:]/.test(source)) {
+      const { isHubSource, installFromHub } = await import('../app/install-from-hub.ts')
+      if (isHubSource(options, host))
+        return show(flags, await installFromHub(options, host), (await report()).hubInstalledText)
+    }
     return show(flags, await installSkills(options, host), (await report()).installedText)
   })
 
