@@ -281,13 +281,13 @@ describe('a hostile zip', () => {
     )
   })
 
-  test('a pack of the greatest size is installed within 200 MB', () => {
+  test('a pack of the greatest size is installed, scan and all, within 256 MB', () => {
     using p = project(files)
     for (let n = 0; n < 3; n += 1) p.writeBytes(`skills/one/${n}.bin`, Buffer.alloc(15 * 1024 * 1024, n))
     expect(p.cli(['skills', 'pack', 'skills/one', '-o', 'p.zip']).code).toBe(0)
     const { code, err } = p.cli(['skills', 'install', 'p.zip'], { NODE_OPTIONS: `--import=${usage}` })
     expect(code, err).toBe(0)
-    expect(Number(/RSS=(\d+)/.exec(err)?.[1])).toBeLessThan(200_000)
+    expect(Number(/RSS=(\d+)/.exec(err)?.[1])).toBeLessThan(256_000)
   })
 })
 
