@@ -32,7 +32,6 @@ export const fileNature = (path: string, head: Uint8Array, text: string): FileNa
 export const isText = (text: string): boolean => {
   const start = text.slice(0, 8192)
   if (start.includes('\0')) return false
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   const controls = start.match(/[\x01-\x08\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0
   return controls * 10 <= start.length
 }
