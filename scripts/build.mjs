@@ -101,6 +101,9 @@ for (const name of [
   'manifest',
   'lock',
   'agent-event',
+  'hub',
+  'hub-source',
+  'proof',
 ]) {
   const schema = execFileSync(process.execPath, [join(dist, 'skills-eval.cjs'), 'schema', name], { cwd: root })
   writeFileSync(join(root, 'schemas', `${name}.schema.json`), schema)

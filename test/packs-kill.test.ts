@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { project, root, skill } from './support/cli.ts'
@@ -13,6 +13,18 @@ const version = (n: number) => ({
   [`v${n}/two/SKILL.md`]: skill('two', `Version ${n}. Use it.`),
   [`v${n}/two/only-in-${n}.md`]: 'x\n',
 })
+
+/** Passes where both skills are there. */
+const suite = `name: t
+model: mock
+cases:
+  - id: both
+    input: use both
+    mock:
+      - select_skills: [one, two]
+      - final_answer: done
+    expected: { skills: [one, two] }
+`
 
 /** The contents of a folder, as one text; '' where it is not there. */
 const contents = (dir: string): string =>
@@ -68,6 +80,53 @@ test('an install that is killed leaves old or new versions, and the next command
       expect(readdirSync(join(p.dir, '.agent')).sort()).toEqual(['skills'])
       expect(readdirSync(skills).sort()).toEqual(['one', 'skills.lock.json', 'two'])
     }
+  }
+  expect([...ends].sort()).toEqual(['new', 'old'])
+})
+
+test('an update that is killed leaves old or new, and a run sees all skills at once', { timeout: 3_600_000 }, () => {
+  using p = project({ ...version(1), ...version(2), 'hub/hub.yaml': 'name: acme\n', 'evals/t.eval.yaml': suite })
+  const pack = (n: number) =>
+    expect(
+      p.cli(['skills', 'pack', `v${n}`, '--name', 'both', '--version', `1.${n}.0`, '-o', `hub/${n}.zip`]).code,
+    ).toBe(0)
+  const build = () => expect(p.cli(['skills', 'hub', 'build', 'hub']).code).toBe(0)
+  const skills = join(p.dir, '.agent/skills')
+  const index = join(p.dir, 'hub/index.json')
+  const now = () => places.map((name) => contents(join(skills, name)))
+  const update = (env = {}) => p.cli(['skills', 'update'], env)
+  pack(1)
+  build()
+  const older = readFileSync(index)
+  pack(2)
+  build()
+  const newer = readFileSync(index)
+  expect(p.cli(['skills', 'hub', 'add', 'hub']).code).toBe(0)
+  const installOld = () => {
+    rmSync(skills, { recursive: true, force: true })
+    writeFileSync(index, older)
+    expect(p.cli(['skills', 'install', 'both@^1.0']).code).toBe(0)
+    writeFileSync(index, newer)
+  }
+  installOld()
+  const old = now()
+  const counted = update(hook)
+  expect(counted.code, counted.err).toBe(0)
+  const fresh = now()
+  expect(fresh).not.toEqual(old)
+  const writes = Number(/WRITES (\d+)/.exec(counted.err)?.[1])
+  const ends = new Set<string>()
+  for (const n of chosen(writes)) {
+    installOld()
+    const killed = update({ ...hook, KILL_AT: String(n) })
+    if (killed.code === 0 && n > writes - 3) continue
+    expect(killed.code, `kill ${n} came too late`).toBeNull()
+    const ran = p.cli(['run'])
+    expect(ran.code, `after kill ${n}: ${ran.out}${ran.err}`).toBe(0)
+    const whole = now()
+    expect([JSON.stringify(old), JSON.stringify(fresh)], `after kill ${n}`).toContain(JSON.stringify(whole))
+    ends.add(whole[0] === old[0] ? 'old' : 'new')
+    expect(p.cli(['skills', 'verify', '--accept-unsigned']).code).toBe(0)
   }
   expect([...ends].sort()).toEqual(['new', 'old'])
 })

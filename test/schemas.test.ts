@@ -21,6 +21,8 @@ const names = [
   'manifest',
   'lock',
   'agent-event',
+  'hub',
+  'hub-source',
 ] as const
 const schemaFile = (name: string): unknown =>
   JSON.parse(readFileSync(join(root, 'schemas', `${name}.schema.json`), 'utf8'))

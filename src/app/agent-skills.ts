@@ -1,10 +1,11 @@
-import type { Files, SkillSource } from '../core/ports.ts'
+import type { SkillSource } from '../core/ports.ts'
 import type { Skill, SkillIndex, SkillRoot } from '../core/skill.ts'
 import type { Config } from '../schema/config.ts'
 import { availableSkills, type RunTools } from '../skills/available-skills.ts'
 import { type FittedIndex, fitIndex } from '../skills/fit-index.ts'
-import { indexSkills } from '../skills/index-skills.ts'
 import { skillSource } from '../skills/skill-source.ts'
+import type { Host } from './host.ts'
+import { indexRoots } from './index-roots.ts'
 import { bodyLimits, indexTokens } from './suite-skills.ts'
 
 /** The skills of a task, which a person may take away and bring back between two requests. */
@@ -26,13 +27,13 @@ export const agentSkills = (
   roots: readonly SkillRoot[],
   tools: RunTools,
   config: Config,
-  files: Files,
+  host: Pick<Host, 'files'>,
 ): AgentSkills => {
-  let all = indexSkills(roots, files)
+  let all = indexRoots(roots, host)
   let off: readonly string[] = []
   const isOn = ({ name }: Skill): boolean => !off.includes(name)
   const sourceNow = (): SkillSource =>
-    availableSkills(skillSource({ ...all, skills: all.skills.filter(isOn) }, files, bodyLimits(config)), tools)
+    availableSkills(skillSource({ ...all, skills: all.skills.filter(isOn) }, host.files, bodyLimits(config)), tools)
   let source = sourceNow()
   let fitted: FittedIndex | undefined
   const refresh = (): void => {
@@ -53,7 +54,7 @@ export const agentSkills = (
       refresh()
     },
     reload: () => {
-      all = indexSkills(roots, files)
+      all = indexRoots(roots, host)
       refresh()
     },
   }

@@ -126,7 +126,9 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
   const plain = plainTools(clock)
   const own = new Set<ActionType>([...plain.keys(), 'run_script'])
   const toolNames = new Set<string>()
-  const skills = agentSkills(roots, { own, provided: toolNames }, config, host.files)
+  const skills = agentSkills(roots, { own, provided: toolNames }, config, host)
+  for (const { code, message } of skills.index().diagnostics)
+    if (code === 'skill/root-unfinished') host.stderr(`warning: ${message}\n`)
   const scratch = scratchFolder('skills-agent-')
   const home = () => scratch.folder('home')
   const places = () => [

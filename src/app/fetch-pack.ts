@@ -6,6 +6,15 @@ import { badPack } from './bad-pack.ts'
 const MAX_REDIRECTS = 5
 const TIMEOUT_MS = 60_000
 
+/** What is fetched: at most so much of it, and what is told where it is more. */
+export type Fetched = { readonly accept: string; readonly maxBytes: number; readonly tooLarge: () => SkillsEvalError }
+
+const aPack: Fetched = {
+  accept: 'application/zip, application/octet-stream',
+  maxBytes: packLimits.zipBytes,
+  tooLarge: () => badPack(`it is larger than ${packLimits.zipBytes / 1024 / 1024} MiB`),
+}
+
 /**
  * Gets a zip over http or https: so large, for so long, and through so many redirects at most; never from https to http,
  * and on to another host only where that has a public address. The origin has no query, which may hold a token.
@@ -15,16 +24,18 @@ export const fetchPack = async (
   http: HttpClient,
   signal: AbortSignal,
   timeoutMs = TIMEOUT_MS,
+  what: Fetched = aPack,
 ): Promise<{ readonly bytes: Uint8Array; readonly origin: string }> => {
   const first = packUrl(written)
   const deadline = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
   let url = first
   for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-    const response = await sent(url, first, http, deadline, signal)
+    const response = await sent(url, first, what, http, deadline, signal)
     const next = redirectOf(response, url)
     if (next === undefined) {
-      if (response.status !== 200) throw notFetched(url, `the server says ${response.status} ${response.statusText}`)
-      if (response.isCut) throw badPack(`it is larger than ${packLimits.zipBytes / 1024 / 1024} MiB`)
+      if (response.status !== 200)
+        throw notFetched(url, `the server says ${response.status} ${response.statusText}`, response.status)
+      if (response.isCut) throw what.tooLarge()
       return { bytes: response.body, origin: `${first.origin}${first.pathname}` }
     }
     if (next.protocol !== 'https:' && (url.protocol === 'https:' || next.protocol !== 'http:'))
@@ -46,6 +57,7 @@ const packUrl = (written: string): URL => {
 const sent = async (
   url: URL,
   first: URL,
+  { accept, maxBytes }: Fetched,
   http: HttpClient,
   deadline: AbortSignal,
   signal: AbortSignal,
@@ -54,10 +66,10 @@ const sent = async (
     const response = await http.send({
       url,
       method: 'GET',
-      headers: { accept: 'application/zip, application/octet-stream' },
+      headers: { accept },
       // Whoever asks has named this host; no server may send us on to one inside.
       mayBePrivate: url.host === first.host,
-      keepBytes: packLimits.zipBytes,
+      keepBytes: maxBytes,
       signal: deadline,
     })
     if ('problem' in response) throw notFetched(url, response.problem)
@@ -77,5 +89,5 @@ const redirectOf = ({ status, headers }: HttpResponse, url: URL): URL | undefine
   return next
 }
 
-const notFetched = (url: URL, why: string): SkillsEvalError =>
-  new SkillsEvalError('not_fetched', `${url.origin}${url.pathname} can't be had: ${why}`)
+const notFetched = (url: URL, why: string, status?: number): SkillsEvalError =>
+  new SkillsEvalError(status === 404 ? 'not_found' : 'not_fetched', `${url.origin}${url.pathname} can't be had: ${why}`)

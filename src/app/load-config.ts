@@ -16,7 +16,7 @@ const maxConfigBytes = 1024 * 1024
 
 /**
  * The project's configuration over the user's. Maps merge by key, model profiles, lists and scalars replace; permission lists add up,
- * so that a project can't drop what its user denied; trusted keys add up; of the sandbox the stricter holds. Throws an InvalidInputError with every mistake in either file.
+ * so that a project can't drop what its user denied; trusted keys and hubs add up; of the sandbox the stricter holds. Throws an InvalidInputError with every mistake in either file.
  */
 export const loadConfig = (project: Project, host: Pick<Host, 'files' | 'home'>, explicit?: string): Config => {
   const userFile = configFileIn(host.home, host.files)
@@ -77,7 +77,7 @@ const mergeConfig = (base: Config, over: Config): Config => {
 const modelsOf = (base: Config, over: Config): Pick<Config, 'models'> =>
   base.models && over.models ? { models: { ...base.models, ...over.models } } : {}
 
-/** Trusted keys add up, the user's first: a project can't give another name to a key that its user knows. */
+/** Trusted keys and hubs add up, the user's first: a project can't give another name to a key that its user knows, or come before a hub of theirs. */
 const packsOf = (base: Config, over: Config): Pick<Config, 'packs'> =>
   base.packs && over.packs
     ? {
@@ -85,6 +85,7 @@ const packsOf = (base: Config, over: Config): Pick<Config, 'packs'> =>
           ...base.packs,
           ...over.packs,
           trusted_keys: [...(base.packs.trusted_keys ?? []), ...(over.packs.trusted_keys ?? [])],
+          hubs: [...(base.packs.hubs ?? []), ...(over.packs.hubs ?? [])],
         },
       }
     : {}

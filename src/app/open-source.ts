@@ -20,7 +20,7 @@ export const openSource = async (source: string, host: Host, http: HttpClient = 
   const found = host.files.stat(path)
   if (found === undefined || found.kind === 'other') {
     throw new UsageError('no_source', `there is no pack ${source}`, {
-      hint: 'Give a zip, a folder, or an http(s) URL.',
+      hint: 'Give a zip, a folder or an http(s) URL; names are looked for in hubs: skills-eval skills hub add URL.',
     })
   }
   const origin = originOf(path, host)

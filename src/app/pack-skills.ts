@@ -1,4 +1,5 @@
 import { basename, join, resolve } from 'node:path'
+import { type ScratchFolder, scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { writeZip, type ZipFile } from '../adapters/zip/write-zip.ts'
 import { hasErrors } from '../core/diagnostic.ts'
 import { InvalidInputError, UsageError } from '../core/errors.ts'
@@ -6,7 +7,15 @@ import type { Skill } from '../core/skill.ts'
 import { entryPath } from '../distribution/entry-path.ts'
 import { findCollision } from '../distribution/find-collision.ts'
 import { packLimits } from '../distribution/limits.ts'
-import { makeManifest, manifestBytes, manifestDigest, manifestName, signatureName } from '../distribution/manifest.ts'
+import {
+  makeManifest,
+  manifestBytes,
+  manifestDigest,
+  manifestName,
+  type PackTree,
+  signatureName,
+} from '../distribution/manifest.ts'
+import { type ProofSummary, proofSummary } from '../distribution/proof.ts'
 import { secretBecause } from '../distribution/shipping.ts'
 import { signatureBytes } from '../distribution/signature.ts'
 import { sha256 } from '../lib/hash.ts'
@@ -17,6 +26,7 @@ import { validateSkill } from '../skills/validate-skill.ts'
 import { badPack } from './bad-pack.ts'
 import { gatherSkill, type LeftOut } from './gather-skill.ts'
 import type { Host } from './host.ts'
+import type { makeProof, ProofOptions, ProvedPart } from './make-proof.ts'
 import { findProject, shownPath } from './project.ts'
 import { signWith } from './signing-key.ts'
 
@@ -25,9 +35,10 @@ export type PackOptions = {
   readonly output?: string | undefined
   readonly name?: string | undefined
   readonly version?: string | undefined
-  /** A file with a private key. */
-  /** The file of a key; true: the usual one. */
+  /** The file of a private key; true: the usual one. */
   readonly sign?: string | true | undefined
+  /** Replay suites of these skills, and pack what shows it; empty: those below evals/ that are of these skills alone. */
+  readonly proof?: ProofOptions | undefined
 }
 
 export type Packed = {
@@ -41,6 +52,7 @@ export type Packed = {
   readonly bytes: number
   /** The fingerprint of the key that signed it. */
   readonly signed: string | null
+  readonly proof?: ProofSummary
   readonly left_out: readonly LeftOut[]
 }
 
@@ -48,6 +60,15 @@ type Part = { readonly name: string; readonly dir: string; readonly skill: Skill
 
 /** Makes one zip of valid skills. Throws, and writes nothing, where a skill is not valid or holds what should not ship. */
 export const packSkills = async (options: PackOptions, host: Host): Promise<Packed> => {
+  const scratch = scratchFolder('skills-eval-pack-')
+  try {
+    return await packWith(options, scratch, host)
+  } finally {
+    scratch.remove()
+  }
+}
+
+const packWith = async (options: PackOptions, scratch: ScratchFolder, host: Host): Promise<Packed> => {
   const parts = await findParts(options.paths, host)
   const gathered = parts.map((part) => ({ part, ...gatherSkill(part.dir, host) }))
   const under = (part: Part, path: string) => `${part.name}/${path}`
@@ -63,7 +84,15 @@ export const packSkills = async (options: PackOptions, host: Host): Promise<Pack
   )
   const folders = gathered.flatMap(({ part, folders }) => folders.map((folder) => under(part, folder)))
   refuseSecrets(files, places, host)
-  const manifest = checkedManifest(makeManifest(nameOf(options, parts), versionOf(options, parts), { files, folders }))
+  const [name, version] = [nameOf(options, parts), versionOf(options, parts)]
+  const proved = options.proof && (await proofOf(gathered.map(asProved), options.proof, scratch, host))
+  for (const { path } of proved?.files ?? []) places.set(path, join(proved?.dir ?? '', path))
+  const manifest = checkedManifest(
+    makeManifest(name, version, {
+      files: [...files, ...(proved?.files ?? [])],
+      folders: [...folders, ...(proved?.folders ?? [])],
+    }),
+  )
   const signature =
     options.sign === undefined ? null : signWith(options.sign === true ? undefined : options.sign, manifest, host)
   const file = resolve(host.cwd, options.output ?? `${manifest.name}-${manifest.version}.zip`)
@@ -80,11 +109,23 @@ export const packSkills = async (options: PackOptions, host: Host): Promise<Pack
     files: files.length,
     bytes: files.reduce((sum, { size }) => sum + size, 0),
     signed: signature?.fingerprint ?? null,
-    left_out: gathered.flatMap(({ part, leftOut }) =>
-      leftOut.map(({ path, why }) => ({ path: under(part, path), why })),
-    ),
+    ...(proved === undefined ? {} : { proof: proofSummary(proved.proof) }),
+    left_out: [
+      ...gathered.flatMap(({ part, leftOut }) => leftOut.map(({ path, why }) => ({ path: under(part, path), why }))),
+      ...(proved?.leftOut ?? []),
+    ],
   }
 }
+
+/** Only a pack with a proof runs anything. */
+const proofOf: typeof makeProof = async (...args) => (await import('./make-proof.ts')).makeProof(...args)
+
+const asProved = ({ part, files, folders }: { readonly part: Part } & PackTree): ProvedPart => ({
+  name: part.name,
+  dir: part.skill.dir,
+  files,
+  folders,
+})
 
 /** Writes a pack from its manifest; `content` gives a file by its path in the pack. */
 export const writePack = async (

@@ -7,7 +7,9 @@ import { compareSchema } from '../schema/compare.ts'
 import { configSchema } from '../schema/config.ts'
 import { coverageSchema } from '../schema/coverage.ts'
 import { feedbackSchema } from '../schema/feedback.ts'
+import { hubIndexSchema, hubSourceSchema } from '../schema/hub.ts'
 import { lockSchema, manifestSchema } from '../schema/pack.ts'
+import { proofSchema } from '../schema/proof.ts'
 import { runSchema } from '../schema/run.ts'
 import { scanSchema } from '../schema/scan.ts'
 import { suiteSchema } from '../schema/suite.ts'
@@ -26,6 +28,9 @@ export const schemaNames = [
   'manifest',
   'lock',
   'agent-event',
+  'hub',
+  'hub-source',
+  'proof',
 ] as const
 export type SchemaName = (typeof schemaNames)[number]
 
@@ -60,6 +65,12 @@ export const jsonSchemaOf = (name: SchemaName): Json => {
       return toJsonSchema(lockSchema)
     case 'agent-event':
       return toJsonSchema(agentEventSchema)
+    case 'hub':
+      return toJsonSchema(hubIndexSchema)
+    case 'hub-source':
+      return toJsonSchema(hubSourceSchema)
+    case 'proof':
+      return toJsonSchema(proofSchema)
   }
 }
 

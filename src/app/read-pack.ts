@@ -16,6 +16,7 @@ import {
   readManifest,
   signatureName,
 } from '../distribution/manifest.ts'
+import { isOfProof } from '../distribution/proof.ts'
 import { readSignature, type Signer, signerOf, type TrustedKey } from '../distribution/signature.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import { type Manifest, packNameSchema, type Signature, skillNameSchema } from '../schema/pack.ts'
@@ -134,7 +135,7 @@ const madeManifest = async (
   origin: string,
   host: Pick<Host, 'files'>,
 ): Promise<readonly [Manifest, readonly string[]]> => {
-  const folders = findSkillFolders(dir, host.files).map((folder) => relative(dir, folder))
+  const folders = skillFolders(dir, host.files)
   const tree: { files: PackTree['files'][number][]; folders: string[] } = { files: [], folders: [] }
   const leftOut: string[] = []
   for (const folder of folders) {
@@ -182,6 +183,12 @@ const packName = (origin: string, skill: string | undefined): string => {
   )
 }
 
+/** Without what its proof may hold: a skill in there is a part of the proof. */
+const skillFolders = (dir: string, files: Files): readonly string[] =>
+  findSkillFolders(dir, files)
+    .map((folder) => relative(dir, folder))
+    .filter((folder) => !isOfProof(folder))
+
 /** Every skill of the pack loads, and has a name that can be a folder's. */
 const judgedSkills = async (
   dir: string,
@@ -189,7 +196,7 @@ const judgedSkills = async (
   isMadeHere: boolean,
   files: Files,
 ): Promise<OpenPack['skills']> => {
-  const folders = findSkillFolders(dir, files).map((folder) => relative(dir, folder))
+  const folders = skillFolders(dir, files)
   if (folders.length === 0) throw badPack('there is no skill in it')
   const skills = new Map<string, string>()
   for (const folder of folders) {
@@ -207,7 +214,11 @@ const judgedSkills = async (
   // What a manifest names lies in skills: nothing else would be installed, or looked at again.
   const stray = isMadeHere
     ? undefined
-    : manifest.files.find(({ path }) => !folders.some((folder) => folder === '' || path.startsWith(`${folder}/`)))
+    : manifest.files.find(
+        ({ path }) =>
+          !folders.some((folder) => (folder === '' ? !isOfProof(path) : path.startsWith(`${folder}/`))) &&
+          (folders.includes('') || !isOfProof(path)),
+      )
   if (stray !== undefined) throw badPack('it is not a part of any skill', stray.path)
   return [...skills].map(([name, folder]) => ({ name, folder })).sort((a, b) => (a.name < b.name ? -1 : 1))
 }

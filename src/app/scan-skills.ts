@@ -61,7 +61,8 @@ export const scanSkills = (targets: readonly string[], options: ScanOptions, hos
   }
 }
 
-const acceptedRules = (rules: readonly string[]): ReadonlySet<string> => {
+/** The rules that were named; throws a UsageError for one that there is not. */
+export const acceptedRules = (rules: readonly string[]): ReadonlySet<string> => {
   const known = scanRules.map(({ id }) => id as string)
   for (const rule of rules) {
     if (known.includes(rule)) continue

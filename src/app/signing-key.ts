@@ -1,7 +1,8 @@
 import { join, resolve } from 'node:path'
 import { modeOf, writeNewText } from '../adapters/files/output-file.ts'
 import { UsageError } from '../core/errors.ts'
-import { signManifest } from '../distribution/signature.ts'
+import { manifestBytes } from '../distribution/manifest.ts'
+import { signatureOf } from '../distribution/signature.ts'
 import { fingerprintOf, newPrivateKey, publicKeyOf } from '../lib/ed25519.ts'
 import type { Manifest, Signature } from '../schema/pack.ts'
 import type { Host } from './host.ts'
@@ -21,8 +22,11 @@ export const makeKey = (path: string | undefined, host: Host): NewKey => {
   return { file, key, fingerprint: fingerprintOf(key) }
 }
 
-/** Signs with the key in a file, or the usual one. Throws a UsageError where it is none, or where others can read it. */
-export const signWith = (given: string | undefined, manifest: Manifest, host: Host): Signature => {
+export const signWith = (path: string | undefined, manifest: Manifest, host: Host): Signature =>
+  signBytesWith(path, manifestBytes(manifest), host)
+
+/** Signs bytes with the key in a file, or the usual one. Throws a UsageError where it is none, or where others can read it. */
+export const signBytesWith = (given: string | undefined, bytes: Uint8Array, host: Host): Signature => {
   const path = given ?? usualKey(host)
   const file = resolve(host.cwd, path)
   const pem = host.files.readText(file, 64 * 1024)
@@ -30,7 +34,7 @@ export const signWith = (given: string | undefined, manifest: Manifest, host: Ho
     throw new UsageError('key_is_open', `others on this machine can read the private key in ${path}`, {
       hint: `Make it yours alone: chmod 600 ${path}`,
     })
-  const signature = signManifest(manifest, pem)
+  const signature = signatureOf(bytes, pem)
   if (signature === undefined)
     throw new UsageError('no_key', `${path} holds no Ed25519 private key without a passphrase`, {
       hint: 'Make one: skills-eval skills keygen.',

@@ -4,7 +4,9 @@ import { packLimits } from '../distribution/limits.ts'
 import { lockName } from '../distribution/lock.ts'
 import type { TrustedKey } from '../distribution/signature.ts'
 import type { Config } from '../schema/config.ts'
+import type { ConfiguredHub } from '../schema/hub.ts'
 import type { Host } from './host.ts'
+import { distinctHubs } from './hubs.ts'
 import { loadConfig } from './load-config.ts'
 import { findProject, type Project } from './project.ts'
 import { configuredRoots } from './skill-roots.ts'
@@ -21,6 +23,8 @@ export type SkillTarget = {
   readonly project: Project
   /** Whose signatures count for this root. */
   readonly trusted: readonly TrustedKey[]
+  /** Where packs are found by name, in this order. */
+  readonly hubs: readonly ConfiguredHub[]
 }
 
 /** What an installed tree is looked at with; above what a pack may hold, so that what was added is seen. */
@@ -40,7 +44,7 @@ export const skillTarget = (options: TargetOptions, host: Host): SkillTarget => 
     : options.root === undefined
       ? join(project.dir, '.agent/skills')
       : resolve(host.cwd, options.root)
-  return { root, project, trusted: config.packs?.trusted_keys ?? [] }
+  return { root, project, trusted: config.packs?.trusted_keys ?? [], hubs: distinctHubs(config.packs?.hubs ?? []) }
 }
 
 /** A project can't say whom its user trusts: for the user's own root only the user's configuration counts. */

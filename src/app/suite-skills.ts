@@ -11,6 +11,7 @@ import { indexSkills } from '../skills/index-skills.ts'
 import type { BodyOptions } from '../skills/load-body.ts'
 import { skillSource } from '../skills/skill-source.ts'
 import type { Host } from './host.ts'
+import { indexRoots } from './index-roots.ts'
 import { suiteRoots } from './skill-roots.ts'
 
 const defaultBodyLines = 500
@@ -38,7 +39,7 @@ export const indexForSuites = (
     const key = JSON.stringify([roots, ...(suite.distractors ? [suite.name, suite.distractors] : [])])
     let skills = bySet.get(key)
     if (!skills) {
-      const index = indexSkills(roots, host.files)
+      const index = indexRoots(roots, host)
       const added = distractorsFor(suite, index, catalogue)
       skills = skillsOfIndex(index, config, host, added)
       diagnostics.push(...index.diagnostics, ...tooFew(suite, added.length), ...cutIndex(suite, skills))

@@ -4,6 +4,7 @@ import { installedSkill, lockText, withoutSkill } from '../distribution/lock.ts'
 import { visibleLine } from '../lib/visible.ts'
 import type { Host } from './host.ts'
 import { lockOf, soundLock } from './installed-lock.ts'
+import { sweepProofs } from './kept-proofs.ts'
 import { occupantOf, refuseLocalEdits } from './occupant.ts'
 import { installedRoots, rootNames, type TargetOptions } from './skill-target.ts'
 
@@ -27,6 +28,7 @@ export const uninstallSkill = (options: UninstallOptions, host: Host): Uninstall
       [{ name, isNew: false, replaces: occupant.digest, isKept }],
       Object.keys(rest.skills).length === 0 ? null : lockText(rest),
     )
+    sweepProofs(staged.places.root, rest, host)
     return { name, root: staged.places.root, backups }
   } finally {
     staged.close()

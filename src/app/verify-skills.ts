@@ -6,12 +6,14 @@ import { recoverRoot } from '../adapters/files/staged-root.ts'
 import { UsageError } from '../core/errors.ts'
 import { type Drift, hasDrift } from '../distribution/drift.ts'
 import { type Installed, installedSkill } from '../distribution/lock.ts'
+import { hasProof, proofFolder } from '../distribution/proof.ts'
 import { type Signer, signerOf } from '../distribution/signature.ts'
 import { type PackVerdict, verdictExitCode, worstVerdict } from '../distribution/verdict.ts'
 import { isBadPack } from './bad-pack.ts'
 import type { Host } from './host.ts'
 import { lockOf, type SignerText, signerText } from './installed-lock.ts'
-import { driftOf } from './occupant.ts'
+import { keptProof, proofDrift, proofInfo } from './kept-proofs.ts'
+import { driftOf, driftText } from './occupant.ts'
 import { openSource } from './open-source.ts'
 import { openPack } from './read-pack.ts'
 import { installedRoots, rootNames, type SkillTarget, skillTarget, type TargetOptions } from './skill-target.ts'
@@ -60,7 +62,7 @@ const acceptedVerdict = (verdict: PackVerdict, options: VerifyOptions): PackVerd
 }
 
 /** A name has neither slash nor dot; a file or folder in the way of a name is written ./NAME. */
-const isPackPath = (what: string, host: Host): boolean =>
+export const isPackPath = (what: string, host: Host): boolean =>
   /[/\\.]/.test(what) && host.files.stat(resolve(host.cwd, what)) !== undefined
 
 const verifyPack = async (what: string, options: VerifyOptions, host: Host): Promise<Verified> => {
@@ -71,6 +73,9 @@ const verifyPack = async (what: string, options: VerifyOptions, host: Host): Pro
     const source = await openSource(what, host)
     const pack = await openPack(source, scratch.folder('pack'), trusted, host)
     const { name, version } = pack.manifest
+    const proof = pack.madeHere ? undefined : proofInfo(join(pack.dir, proofFolder), pack.manifest, host)
+    if (proof !== undefined && 'problem' in proof)
+      return { ...base, name, version, digest: pack.digest, verdict: 'tampered', problem: proof.problem }
     return {
       ...base,
       name,
@@ -125,11 +130,11 @@ const verifyRoot = (target: SkillTarget, host: Host): readonly Verified[] => {
     .sort()
     .flatMap((name) => {
       const installed = installedSkill(lock, name)
-      return installed === undefined ? [] : [verifySkill(installed, target)]
+      return installed === undefined ? [] : [verifySkill(installed, target, host)]
     })
 }
 
-const verifySkill = (installed: Installed, { root, trusted }: SkillTarget): Verified => {
+const verifySkill = (installed: Installed, { root, trusted }: SkillTarget, host: Host): Verified => {
   const { name, digest, pack } = installed
   const signer = signerOf(pack.manifest, pack.signature, trusted)
   const base = {
@@ -145,5 +150,18 @@ const verifySkill = (installed: Installed, { root, trusted }: SkillTarget): Veri
   if (!isThere(dir)) return { ...base, verdict: 'tampered', problem: 'its folder is gone' }
   const drift = driftOf(installed.files, readTree(dir, rootNames.limits))
   if (hasDrift(drift)) return { ...base, verdict: 'tampered', drift }
+  const problem = keptProofProblem(root, installed, host)
+  if (problem !== undefined) return { ...base, verdict: 'tampered', problem }
   return { ...base, verdict: verdictOf(signer), ...(signer.status === 'bad' ? { problem: signer.problem } : {}) }
+}
+
+/** What is wrong with a proof that was kept. One that is not on this machine, where others installed it, is no harm. */
+const keptProofProblem = (root: string, { digest, pack }: Installed, host: Host): string | undefined => {
+  if (!hasProof(pack.manifest)) return undefined
+  const place = keptProof(root, digest, host)
+  const drift = proofDrift(place, pack.manifest)
+  if (drift === undefined) return undefined
+  if (hasDrift(drift)) return `its proof was changed: ${driftText(drift)}`
+  const proof = proofInfo(place, pack.manifest, host)
+  return proof !== undefined && 'problem' in proof ? proof.problem : undefined
 }

@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import type { Done } from './command-line.ts'
 import { type CommonOptions, partOf, wholeNumber, withCommonOptions } from './common-options.ts'
+import { addHubCommands } from './hub-commands.ts'
 import { addPackCommands } from './packs-commands.ts'
 import { addScanCommand } from './scan-command.ts'
 import { addValidateCommand } from './validate-command.ts'
@@ -57,4 +58,5 @@ export const addSkillsCommands = (program: Command, done: Done): void => {
     done(await (await import('./coverage-from-cli.ts')).coverageFromCli(paths.length === 0 ? ['evals'] : paths, flags)),
   )
   addPackCommands(skills, done)
+  addHubCommands(skills, done)
 }

@@ -54,10 +54,12 @@ export const inspectOneSkill = async (name: string, flags: Flags): Promise<numbe
   const host = processHost(flags.C)
   const inspection = await skills.inspectSkill(name, flags, host)
   const installed = installedOf([inspection.skill], flags, host).get(inspection.skill.dir)
-  if (flags.json) printJson({ ...inspection, ...asInstalled(installed) })
+  const proof = installed && (await import('../app/kept-proofs.ts')).installedProof(inspection.skill.dir, host)
+  const shown = { ...inspection, ...asInstalled(installed), ...(proof === undefined ? {} : { proof }) }
+  if (flags.json) printJson(shown)
   else {
     const { skillInspectionText } = await import('../report/skill-inspection.ts')
-    process.stdout.write(await skillInspectionText({ ...inspection, ...asInstalled(installed) }, textOptions(host)))
+    process.stdout.write(await skillInspectionText(shown, textOptions(host)))
   }
   return 0
 }

@@ -1,5 +1,4 @@
 import type { ActionType } from './actions.ts'
-import type { Diagnostic } from './diagnostic.ts'
 import type { JsonSchema, ModelRequest, ModelResponse } from './model.ts'
 import type { CaseResult, RecordingUse, RunHead, SuiteHead, Summary, TrialRow } from './results.ts'
 import type { Skill, SkillBody, SkillHit, SkillProblem, SkillResource } from './skill.ts'
@@ -369,9 +368,6 @@ export interface PageServer {
   changed(version: string): void
   close(): Promise<void>
 }
-
-/** Looks through a skill's folder before it is installed; an error keeps it out unless it is accepted. Runs nothing of it. */
-export type SkillScan = (dir: string) => Promise<readonly Diagnostic[]>
 
 /** Watches a run. May not affect it: what a listener throws is dropped and told once. */
 export interface RunListener {

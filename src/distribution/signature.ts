@@ -14,8 +14,8 @@ export type Signer =
   | { readonly status: 'unsigned' }
   | { readonly status: 'bad'; readonly problem: string }
 
-/** Signs a manifest with a private key as PEM; undefined where that is no Ed25519 key. */
-export const signManifest = (manifest: Manifest, pem: string): Signature | undefined => {
+/** Signs bytes with a private key as PEM; undefined where that is no Ed25519 key. */
+export const signatureOf = (bytes: Uint8Array, pem: string): Signature | undefined => {
   const key = publicKeyOf(pem)
   if (key === undefined) return undefined
   return {
@@ -23,7 +23,7 @@ export const signManifest = (manifest: Manifest, pem: string): Signature | undef
     algorithm: 'ed25519',
     key,
     fingerprint: fingerprintOf(key),
-    signature: signBytes(manifestBytes(manifest), pem),
+    signature: signBytes(bytes, pem),
   }
 }
 
@@ -36,6 +36,10 @@ export const readSignature = (bytes: Uint8Array): Signature | { readonly problem
   const isCanonical = Buffer.from(signatureBytes(checked.data)).equals(bytes)
   return isCanonical ? checked.data : { problem: 'it is not written in its canonical form' }
 }
+
+/** Whether a signature is of these bytes, by the key that it names. */
+export const isSignatureOf = (bytes: Uint8Array, { key, fingerprint, signature }: Signature): boolean =>
+  fingerprintOf(key) === fingerprint && isSignedBy(bytes, signature, key)
 
 /** Whose signature it is. A key is known by its bytes: what the signature calls it is only checked. */
 export const signerOf = (manifest: Manifest, signature: Signature | null, trusted: readonly TrustedKey[]): Signer => {

@@ -1,5 +1,7 @@
+import type { ShownFinding } from '../schema/scan.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatNumber, plural } from './format-number.ts'
+import { type ProofText, proofText } from './proof-report.ts'
 import { painter, type Tone } from './tone.ts'
 
 /** Results, and what there is to know about them besides. */
@@ -17,6 +19,7 @@ export const packedText = (packed: {
   readonly files: number
   readonly bytes: number
   readonly signed: string | null
+  readonly proof?: ProofText
   readonly left_out: readonly { readonly path: string; readonly why: string }[]
 }): PackText => ({
   out: lines([
@@ -24,32 +27,116 @@ export const packedText = (packed: {
     `file    ${foreignLine(packed.file, 1000)}`,
     `digest  ${packed.digest}`,
     ...(packed.signed === null ? [] : [`signed  ${packed.signed}`]),
+    ...(packed.proof === undefined ? [] : [`proof   ${proofText(packed.proof)}`]),
   ]),
   notes: lines(packed.left_out.map(({ path, why }) => `left out: ${foreignLine(path, 200)} (${why})`)),
 })
 
 /** What `skills install` prints. */
-export const installedText = (result: {
-  readonly root: string
-  readonly pack: {
-    readonly name: string
-    readonly version: string
-    readonly digest: string
-    readonly origin: string
-    readonly signer: Signer
-  }
-  readonly skills: readonly { readonly name: string; readonly change: string }[]
-  readonly backups: readonly string[]
-  readonly notes: readonly string[]
-}): PackText => ({
+export const installedText = (
+  result: {
+    readonly root: string
+    readonly pack: {
+      readonly name: string
+      readonly version: string
+      readonly digest: string
+      readonly origin: string
+      readonly signer: Signer
+    }
+    readonly skills: readonly { readonly name: string; readonly change: string }[]
+    readonly proof?: ProofText
+  } & Besides,
+): PackText => ({
   out: lines([
     ...result.skills.map(({ name, change }) => `${foreignLine(name)}: ${change}`),
     `from    ${foreignLine(result.pack.name)} ${foreignLine(result.pack.version)} (${foreignLine(result.pack.origin, 1000)})`,
     `into    ${foreignLine(result.root, 1000)}`,
     `digest  ${result.pack.digest}`,
     `signer  ${signerWords(result.pack.signer)}`,
+    ...(result.proof === undefined ? [] : [`proof   ${proofText(result.proof)}`]),
   ]),
-  notes: lines([...result.notes.map((note) => `note: ${foreignLine(note, 1000)}`), ...result.backups.map(keptAs)]),
+  notes: besides(result),
+})
+
+type Besides = {
+  readonly backups: readonly string[]
+  readonly notes: readonly string[]
+  readonly findings: readonly Finding[]
+}
+
+type Finding = Pick<ShownFinding, 'rule' | 'severity' | 'message' | 'file' | 'line' | 'accepted'>
+
+/** What there is to know of an install besides what was done. */
+const besides = ({ notes, backups, findings }: Besides): string =>
+  lines([...notes.map((note) => `note: ${foreignLine(note, 1000)}`), ...backups.map(keptAs), ...scanLines(findings)])
+
+const maxFindings = 20
+
+const scanLines = (findings: readonly Finding[]): readonly string[] => [
+  ...findings.slice(0, maxFindings).map(({ rule, severity, message, file, line, accepted }) => {
+    const place = `${foreignLine(file, 1000)}${line === undefined ? '' : `:${line}`}`
+    return `scan: ${accepted ? 'accepted' : severity}[${rule}] ${foreignLine(message)} (${place})`
+  }),
+  ...(findings.length > maxFindings
+    ? [`scan: and ${findings.length - maxFindings} more; \`skills-eval skills scan NAME\` shows all`]
+    : []),
+]
+
+/** What `skills install NAME` prints. */
+export const hubInstalledText = (
+  result: {
+    readonly root: string
+    readonly hub: string
+    readonly collection: string | null
+    readonly packs: readonly {
+      readonly name: string
+      readonly version: string
+      readonly digest: string
+      readonly tier: string
+      readonly signer: Signer
+    }[]
+    readonly skills: readonly { readonly name: string; readonly change: string }[]
+  } & Besides,
+): PackText => ({
+  out: lines([
+    ...result.skills.map(({ name, change }) => `${foreignLine(name)}: ${change}`),
+    `from    ${foreignLine(result.hub)}${result.collection === null ? '' : `, the collection ${foreignLine(result.collection)}`}`,
+    ...result.packs.flatMap(({ name, version, tier, digest, signer }) => [
+      `pack    ${foreignLine(name)} ${foreignLine(version)} (${tier})`,
+      `digest  ${digest}`,
+      `signer  ${signerWords(signer)}`,
+    ]),
+    `into    ${foreignLine(result.root, 1000)}`,
+  ]),
+  notes: besides(result),
+})
+
+/** What `skills update` prints. */
+export const updatedText = (
+  result: {
+    readonly root: string
+    readonly dry_run: boolean
+    readonly updates: readonly {
+      readonly pack: string
+      readonly hub: string | null
+      readonly from: string
+      readonly to: string
+    }[]
+    readonly skills: readonly { readonly name: string; readonly change: string }[]
+  } & Besides,
+): PackText => ({
+  out:
+    result.updates.length === 0
+      ? 'no skill was installed from a pack\n'
+      : lines([
+          ...result.updates.map(({ pack, hub, from, to }) => {
+            const arrow = from === to ? `${foreignLine(from)}, as it was` : `${foreignLine(from)} → ${foreignLine(to)}`
+            return `${foreignLine(pack)}: ${arrow}${hub === null ? '' : ` (${foreignLine(hub)})`}`
+          }),
+          ...result.skills.map(({ name, change }) => `  ${foreignLine(name)}: ${change}`),
+          ...(result.dry_run ? ['nothing was changed (--dry-run)'] : []),
+        ]),
+  notes: besides(result),
 })
 
 const keptAs = (path: string): string => `note: what was there is kept in ${foreignLine(path, 1000)}`

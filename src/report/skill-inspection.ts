@@ -2,6 +2,7 @@ import type { Skill } from '../core/skill.ts'
 import { foreignLine } from './foreign-text.ts'
 import { formatNumber, plural } from './format-number.ts'
 import { type PackOrigin, packOriginText } from './packs-report.ts'
+import { type ProofText, proofText } from './proof-report.ts'
 import type { SkillsTextOptions } from './skills-report.ts'
 import { loadTable } from './table.ts'
 import { painter } from './tone.ts'
@@ -11,6 +12,8 @@ export type Inspection = {
   readonly skill: Skill
   /** Where it was installed from, if it is from a pack. */
   readonly installed?: PackOrigin
+  /** What the pack that it is from shows of it. */
+  readonly proof?: ProofText
   readonly tokens: { readonly index: number; readonly body: number | null; readonly resources: number }
   readonly bodyLines: number | null
   readonly levels: readonly { readonly level: string; readonly tokens: number }[]
@@ -53,10 +56,19 @@ export const skillInspectionText = async (inspection: Inspection, options: Skill
   return `${lines.join('\n').trimEnd()}\n`
 }
 
-const facts = ({ skill, installed, tokens, bodyLines, levels, allowedTools }: Inspection): [string, string][] => {
+const facts = ({
+  skill,
+  installed,
+  proof,
+  tokens,
+  bodyLines,
+  levels,
+  allowedTools,
+}: Inspection): [string, string][] => {
   const rows: [string, string | undefined][] = [
     ['source', `${skill.source}, ${foreignLine(skill.dir, 1000)}`],
     ['installed', installed && packOriginText(installed)],
+    ['proof', proof && proofText(proof)],
     ['version', skill.version && foreignLine(skill.version)],
     ['license', skill.license && foreignLine(skill.license)],
     ['compatibility', skill.compatibility && foreignLine(skill.compatibility, 500)],

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { contextShape } from './context.ts'
+import { configuredHubSchema } from './hub.ts'
 import { mcpSchema } from './mcp.ts'
 import { publicKeySchema } from './pack.ts'
 import { policySchema } from './policy.ts'
@@ -201,6 +202,12 @@ export const configSchema = z
           .optional()
           .describe(
             "Keys whose signatures on packs count. Where there are any, other packs are refused unless the command says so. A project adds to its user's; for the user's own root only the user's count.",
+          ),
+        hubs: z
+          .array(configuredHubSchema)
+          .optional()
+          .describe(
+            "Where `skills install NAME` looks, in this order. A user's come before a project's; for the user's own root only the user's count.",
           ),
       })
       .optional(),

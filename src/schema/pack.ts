@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lowercase hexadecimal')
+export const fullSha256Schema = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lowercase hexadecimal')
+const sha256 = fullSha256Schema
 const packPath = z.string().min(1).max(512)
 const base64Of = (bytes: number) =>
   z
@@ -15,6 +16,14 @@ export const packNameSchema = z
   .string()
   .max(64)
   .regex(/^[\p{L}\p{N}]+(-[\p{L}\p{N}]+)*$/u, 'must be letters and digits, with single hyphens between them')
+
+export const versionSchema = z
+  .string()
+  .max(100)
+  .regex(
+    /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/,
+    'must be a version, as 1.2.0',
+  )
 
 /** Skills are folders by their names. */
 export const skillNameSchema = z
@@ -34,14 +43,7 @@ export const manifestSchema = z
   .strictObject({
     format: z.literal('skills-eval/pack@1'),
     name: packNameSchema,
-    version: z
-      .string()
-      .max(100)
-      .regex(
-        /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(-(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*)(\.(0|[1-9]\d*|\d*[a-zA-Z-][0-9a-zA-Z-]*))*)?(\+[0-9a-zA-Z-]+(\.[0-9a-zA-Z-]+)*)?$/,
-        'must be a version, as 1.2.0',
-      )
-      .describe('Semantic versioning.'),
+    version: versionSchema.describe('Semantic versioning.'),
     files: z.array(packedFileSchema).describe('Sorted by path; without manifest.json and manifest.sig.'),
     folders: z.array(packPath).describe('Those that are empty, sorted.'),
   })
@@ -61,6 +63,14 @@ const installedPackSchema = z.strictObject({
   made_here: z.boolean().describe('The source had no manifest: this one says what was found in it.'),
   manifest: manifestSchema,
   signature: signatureSchema.nullable(),
+  hub: z
+    .strictObject({
+      name: z.string().max(64).describe('As the configuration had it.'),
+      url: z.string().max(1000).describe('What the hub is known by.'),
+      range: z.string().max(200).describe('The versions that `skills update` may take.'),
+    })
+    .optional()
+    .describe('The hub that it was installed from.'),
 })
 
 const installedSkillSchema = z.strictObject({

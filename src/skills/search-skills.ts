@@ -1,13 +1,16 @@
 import type MiniSearch from 'minisearch'
 import type { Skill, SkillHit } from '../core/skill.ts'
 
+/** What can be looked for. */
+export type Searched = Pick<Skill, 'name' | 'description' | 'tags'> & { readonly source: string }
+
 export type SearchSkills = (query: string, limit: number) => Promise<readonly SkillHit[]>
 
 /**
  * Ranks skills by BM25 over name (counting three times), tags (twice) and description; words match by their beginning
  * and with small typing errors. The search index is built at the first query. Best first, ties by name.
  */
-export const skillSearch = (skills: readonly Skill[]): SearchSkills => {
+export const skillSearch = (skills: readonly Searched[]): SearchSkills => {
   let building: Promise<MiniSearch<Document>> | undefined
   return async (query, limit) => {
     if (skills.length === 0 || limit < 1) return []
@@ -28,7 +31,7 @@ const maxQueryWords = 32
 
 type Document = { readonly id: number; readonly name: string; readonly description: string; readonly tags: string }
 
-const build = async (skills: readonly Skill[]): Promise<MiniSearch<Document>> => {
+const build = async (skills: readonly Searched[]): Promise<MiniSearch<Document>> => {
   const { default: Index } = await import('minisearch')
   const cut = wordCutter()
   const index = new Index<Document>({
@@ -46,7 +49,7 @@ const build = async (skills: readonly Skill[]): Promise<MiniSearch<Document>> =>
   return index
 }
 
-const hit = ({ name, description, source }: Skill, score: number): SkillHit => ({ name, description, source, score })
+const hit = ({ name, description, source }: Searched, score: number): SkillHit => ({ name, description, source, score })
 
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Khmer}\p{Script=Lao}\p{Script=Myanmar}]/u

@@ -1,4 +1,5 @@
-import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readFileSync, type Stats } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, constants, fstatSync, lstatSync, openSync, readdirSync, readSync, type Stats } from 'node:fs'
 import { canonicalJson, sha256 } from '../../lib/hash.ts'
 import type { PackedFile } from '../../schema/pack.ts'
 import { ifThere, onDisk } from './on-disk.ts'
@@ -60,10 +61,22 @@ const readFile = (path: string, maxBytes: number): Omit<PackedFile, 'path'> | 't
   try {
     const { size, mode } = fstatSync(file)
     if (size > maxBytes) return 'too large'
-    const content = readFileSync(file)
-    return { size: content.length, mode: (mode & 0o100) === 0 ? '0644' : '0755', sha256: sha256(content) }
+    return { ...digestOf(file), mode: (mode & 0o100) === 0 ? '0644' : '0755' }
   } finally {
     closeSync(file)
+  }
+}
+
+/** Read piece by piece: a pack may hold files of many megabytes, and none of it is needed but its digest. */
+const digestOf = (file: number): { readonly size: number; readonly sha256: string } => {
+  const hash = createHash('sha256')
+  const piece = Buffer.allocUnsafe(64 * 1024)
+  let size = 0
+  for (;;) {
+    const count = readSync(file, piece)
+    if (count === 0) return { size, sha256: hash.digest('hex') }
+    hash.update(piece.subarray(0, count))
+    size += count
   }
 }
 

@@ -47,6 +47,8 @@ export const placesOf = (root: string, lockName: string): RootPlaces => {
 const journalOf = (places: RootPlaces): string => join(places.staging, 'journal.json')
 const oldOf = (places: RootPlaces, name: string): string => join(places.staging, 'old', name)
 
+export const hasJournal = (places: RootPlaces): boolean => isThere(journalOf(places))
+
 /** On disk before the first folder moves: a process may be killed, or the machine lose power, at any time. */
 export const writeJournal = (places: RootPlaces, journal: Journal): void => {
   const temporary = `${journalOf(places)}.tmp`

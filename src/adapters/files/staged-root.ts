@@ -9,6 +9,7 @@ import { removeTree } from './remove-tree.ts'
 import {
   doMoves,
   finish,
+  hasJournal,
   isThere,
   type Move,
   placesOf,
@@ -99,6 +100,9 @@ export const recoverRoot = (root: string, names: RootNames): boolean => {
     release()
   }
 }
+
+/** Whether folders of a root are on the move: by a process that works, or one that was killed. */
+export const isMidway = (root: string, names: RootNames): boolean => hasJournal(placesOf(realRoot(root), names.lock))
 
 const recover = (places: RootPlaces, limits: TreeLimits): void => {
   const journal = readJournal(places)

@@ -22,10 +22,18 @@ export const fileNature = (path: string, head: Uint8Array, text: string): FileNa
   if (media.has(extension)) return { kind: 'media' }
   if (/^(?:PK\x03\x04|\x1f\x8b|BZh|7z\xbc\xaf|Rar!|\xfd7zXZ)/.test(start) || archives.has(extension))
     return { kind: 'archive', what: 'an archive' }
-  if (text.slice(0, 8192).includes('\0')) return { kind: 'unknown', what: 'a file that is no text' }
+  if (!isText(text)) return { kind: 'unknown', what: 'a file that is no text' }
   return /\.(?:md|markdown|mdx|txt|rst|adoc|html?)$/i.test(path) || extension === ''
     ? { kind: 'document' }
     : { kind: 'data' }
+}
+
+/** Whether it begins as a text does: without a NUL, and with few other control characters. */
+export const isText = (text: string): boolean => {
+  const start = text.slice(0, 8192)
+  if (start.includes('\0')) return false
+  const controls = start.match(/[\x01-\x08\x0e-\x1a\x1c-\x1f]/g)?.length ?? 0
+  return controls * 10 <= start.length
 }
 
 const languageOf = (extension: string, text: string): CodeLanguage | undefined => {

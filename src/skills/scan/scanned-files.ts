@@ -2,6 +2,7 @@ import type { Files } from '../../core/ports.ts'
 import type { DirEntry } from '../find-skill-file.ts'
 import { ifReadable } from '../if-readable.ts'
 import { isInside, joinPath } from '../paths.ts'
+import { isText } from './file-nature.ts'
 import type { ScanLog } from './scan-log.ts'
 
 /** A skill's own file as a scan sees it. */
@@ -79,8 +80,7 @@ export function* scannedFiles(dir: string, files: Files, log: ScanLog): Generato
       return
     }
     // Pictures cost no work beyond their first bytes, and leave the budget to what is text.
-    const isText = !content.text.slice(0, 8192).includes('\0')
-    if (isText) budget.bytes -= Math.min(size, limit)
+    if (isText(content.text)) budget.bytes -= Math.min(size, limit)
     yield { path, size, looked: isWhole ? size : limit, ...content }
   }
 

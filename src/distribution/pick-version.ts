@@ -1,0 +1,29 @@
+import { compareSemver, isExactVersion, isInRange } from '../lib/semver-range.ts'
+import type { HubPack, HubVersion } from '../schema/hub.ts'
+
+/**
+ * The highest version in a range. One that was taken back (yanked) counts only where the range names it and no other; a
+ * pre-release only where the range names one.
+ */
+export const pickVersion = (pack: HubPack, range: string): HubVersion | undefined => {
+  const isMeant = ({ version, yanked }: HubVersion) =>
+    isInRange(version, range) && (yanked === null || isExactVersion(range))
+  return pack.versions.filter(isMeant).sort((a, b) => compareSemver(b.version, a.version))[0]
+}
+
+/** Why there is none, for a person: what there is instead. */
+export const whyNoVersion = (pack: HubPack, range: string): string => {
+  const inRange = pack.versions.filter(({ version }) => isInRange(version, range))
+  if (inRange.length > 0) return `every version of ${pack.name} in ${range} was taken back`
+  const there = pack.versions
+    .slice(0, 5)
+    .map(({ version, yanked }) => (yanked === null ? version : `${version} (yanked)`))
+  return `no version of ${pack.name} is in ${range}; there is ${there.join(', ')}`
+}
+
+/** NAME or NAME@RANGE; undefined where a text is neither. A range is written as semver has it; `latest` is any. */
+export const readPackRef = (text: string): { readonly name: string; readonly range: string } | undefined => {
+  const match = /^(?<name>[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*)(?:@(?<range>.+))?$/u.exec(text.normalize('NFKC'))
+  const { name, range = '*' } = match?.groups ?? {}
+  return name === undefined || name.length > 64 ? undefined : { name, range: range === 'latest' ? '*' : range }
+}
