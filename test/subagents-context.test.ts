@@ -1,6 +1,7 @@
 import { cpSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { agentEventSchema } from '../src/schema/agent-event.ts'
 import { pack, project, skill } from './support/cli.ts'
 import { config, filesBelow, read, runOf, trialsOf } from './support/recorded-project.ts'
 
@@ -123,6 +124,29 @@ describe('a skill that runs on its own', () => {
     p.write({ '.agent/config.json': config({ limits: { subagent_share: 0.1, max_turns: 12 } }) })
     p.cli(['run'])
     expect(trialsOf(p)[0]?.actions[0]?.subagents).toMatchObject([{ turns: 1, stop: 'max_turns' }])
+  })
+
+  test('is told by an agent run as it ends, in lines and as events', () => {
+    using p = project({
+      '.agent/skills/finder/SKILL.md': finder(),
+      'note.md': 'March: the shop was down.',
+      'mock.yaml':
+        'turns: [{select_skills: finder}, {final_answer: Done.}]\nsubagents: {finder: [{read_file: note.md}, {final_answer: Down.}]}\n',
+    })
+    const run = ['agent', 'run', 'why?', '--mock', 'mock.yaml']
+    const { err } = p.cli(run)
+    expect(err).toMatch(/^1\. finder runs on its own\n {2}finder: /m)
+    expect(err).toMatch(/^ {2}finder: 1\. read_file note\.md {2}allow \(.*\) {2}ok$/m)
+    const events = p
+      .cli([...run, '--events'])
+      .out.trim()
+      .split('\n')
+      .map((line) => agentEventSchema.parse(JSON.parse(line)))
+    expect(events).toContainEqual({ type: 'subagent', turn: 1, skill: 'finder', task: 'why?' })
+    expect(events.flatMap((event) => (event.type === 'action' && event.parent ? [event.record.action] : []))).toEqual([
+      'read_file',
+      'final_answer',
+    ])
   })
 
   test('is in the record of an agent run with the rules that decided', () => {
