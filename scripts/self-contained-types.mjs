@@ -1,5 +1,5 @@
 // Makes dist/types stand on its own: what the declarations take from a package that is bundled is copied beside them,
-// and declarations that nothing reaches from the front door go.
+// and declarations that nothing reaches from what package.json exports go.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, posix, relative, sep } from 'node:path'
 
@@ -10,7 +10,9 @@ export function selfContainedTypes(root) {
   const types = join(root, 'dist/types')
   const packageOf = (name) => join(root, 'node_modules', name)
   const reached = new Set()
-  const waiting = [join(types, 'index.d.ts')]
+  const waiting = Object.values(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).exports).flatMap((one) =>
+    typeof one === 'object' && one.types !== undefined ? [join(root, one.types)] : [],
+  )
   for (let file = waiting.pop(); file !== undefined; file = waiting.pop()) {
     if (reached.has(file)) continue
     reached.add(file)
