@@ -41,7 +41,7 @@ describe('inspectSkill', () => {
       allowedTools: [{ field: 'allowed-tools', value: 'Read Bash(git:*)' }],
       extra: [
         { field: 'version', value: '1.0', system: 'common', use: 'acted on', meaning: 'the version of the skill' },
-        { field: 'run-mode', value: 'inline', system: 'skills-eval', use: 'ignored', meaning: expect.any(String) },
+        { field: 'run-mode', value: 'inline', system: 'skills-eval', use: 'acted on', meaning: expect.any(String) },
         { field: 'foo', value: ['a'], system: 'unknown', use: 'ignored', meaning: 'no known system has it' },
       ],
     })
