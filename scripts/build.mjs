@@ -5,7 +5,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { builtinModules } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { build } from 'esbuild'
+import { build, transform } from 'esbuild'
 import { selfContainedTypes } from './self-contained-types.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
@@ -87,26 +87,15 @@ if (!process.argv.includes('--no-types')) {
   selfContainedTypes(root)
 }
 mkdirSync(join(root, 'schemas'), { recursive: true })
-for (const name of [
-  'suite',
-  'run',
-  'cassette',
-  'config',
-  'compare',
-  'calibration',
-  'coverage',
-  'audit',
-  'feedback',
-  'scan',
-  'manifest',
-  'lock',
-  'agent-event',
-  'hub',
-  'hub-source',
-  'proof',
-]) {
+for (const name of await schemaNames()) {
   const schema = execFileSync(process.execPath, [join(dist, 'skills-eval.cjs'), 'schema', name], { cwd: root })
   writeFileSync(join(root, 'schemas', `${name}.schema.json`), schema)
+}
+
+/** The program's own list, which is TypeScript. */
+async function schemaNames() {
+  const { code } = await transform(readFileSync(join(root, 'src/core/schema-names.ts'), 'utf8'), { loader: 'ts' })
+  return (await import(`data:text/javascript,${encodeURIComponent(code)}`)).schemaNames
 }
 
 /** `await import()` of a CommonJS package gives its names in Node, but only `default` in a bundle: they are spelt out. */

@@ -4,26 +4,10 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import addFormats from 'ajv-formats'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { schemaNames as names } from '../src/core/schema-names.ts'
 import { parseSuite } from '../src/suite/parse-suite.ts'
 import { pack, project, root } from './support/cli.ts'
 
-const names = [
-  'suite',
-  'run',
-  'cassette',
-  'config',
-  'compare',
-  'calibration',
-  'coverage',
-  'audit',
-  'feedback',
-  'scan',
-  'manifest',
-  'lock',
-  'agent-event',
-  'hub',
-  'hub-source',
-] as const
 const schemaFile = (name: string): unknown =>
   JSON.parse(readFileSync(join(root, 'schemas', `${name}.schema.json`), 'utf8'))
 const validator = (name: string) => {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { SchemaName } from '../core/schema-names.ts'
 import { agentEventSchema } from '../schema/agent-event.ts'
 import { calibrationSchema } from '../schema/calibration.ts'
 import { cassetteSchema } from '../schema/cassette.ts'
@@ -13,26 +14,6 @@ import { proofSchema } from '../schema/proof.ts'
 import { runSchema } from '../schema/run.ts'
 import { scanSchema } from '../schema/scan.ts'
 import { suiteSchema } from '../schema/suite.ts'
-
-export const schemaNames = [
-  'suite',
-  'run',
-  'cassette',
-  'config',
-  'compare',
-  'calibration',
-  'coverage',
-  'audit',
-  'feedback',
-  'scan',
-  'manifest',
-  'lock',
-  'agent-event',
-  'hub',
-  'hub-source',
-  'proof',
-] as const
-export type SchemaName = (typeof schemaNames)[number]
 
 type Json = Readonly<Record<string, unknown>>
 

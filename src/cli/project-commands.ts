@@ -1,4 +1,5 @@
 import { Argument, type Command } from 'commander'
+import { type SchemaName, schemaNames } from '../core/schema-names.ts'
 import type { Done } from './command-line.ts'
 import { type CommonOptions, withCommonOptions } from './common-options.ts'
 
@@ -40,27 +41,8 @@ export const addProjectCommands = (program: Command, done: Done): void => {
     program
       .command('schema')
       .description('print the JSON Schema of a format')
-      .addArgument(
-        new Argument('<format>', 'which format').choices([
-          'suite',
-          'run',
-          'cassette',
-          'config',
-          'compare',
-          'calibration',
-          'coverage',
-          'audit',
-          'feedback',
-          'scan',
-          'manifest',
-          'lock',
-          'agent-event',
-          'hub',
-          'hub-source',
-          'proof',
-        ]),
-      ),
+      .addArgument(new Argument('<format>', 'which format').choices(schemaNames)),
     'skills-eval schema suite > suite.schema.json',
     false,
-  ).action(async (format: 'suite' | 'run' | 'config') => done(await (await load()).printSchema(format)))
+  ).action(async (format: SchemaName) => done(await (await load()).printSchema(format)))
 }

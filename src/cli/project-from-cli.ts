@@ -1,5 +1,6 @@
 import * as starter from '../app/init-project.ts'
-import { jsonSchemaOf, type SchemaName } from '../app/print-schema.ts'
+import { jsonSchemaOf } from '../app/print-schema.ts'
+import type { SchemaName } from '../core/schema-names.ts'
 import type { CommonOptions } from './common-options.ts'
 import { processHost } from './process-host.ts'
 
