@@ -116,12 +116,14 @@ await server.connect(new StdioServerTransport())
   })
 
   test('that floods its output, in one line or in many, is ended', async () => {
+    // A pipe that is full is an error to it, which is not to end it.
+    const stubborn = `process.stdout.on('error', () => undefined); `
     const oneLine = await open(
-      program(`on['tools/call'] = () => setInterval(() => process.stdout.write('x'.repeat(1 << 20)), 0)`),
+      program(`${stubborn}on['tools/call'] = () => setInterval(() => process.stdout.write('x'.repeat(1 << 20)), 0)`),
     )
     const flooded = { status: 'error', text: 'the MCP server box: it sent more than 16 MiB for one request' }
     expect(await oneLine.call('echo', {}, live)).toEqual(flooded)
-    const pings = `on['tools/call'] = () => setInterval(() => { for (let i = 0; i < 300; i++) say({id: 'p' + i, method: 'ping', params: {fill: 'x'.repeat(4000)}}) }, 0)`
+    const pings = `${stubborn}on['tools/call'] = () => setInterval(() => { for (let i = 0; i < 300; i++) say({id: 'p' + i, method: 'ping', params: {fill: 'x'.repeat(4000)}}) }, 0)`
     const many = await open(program(pings))
     expect(await many.call('echo', {}, live)).toEqual(flooded)
   })
