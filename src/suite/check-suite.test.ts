@@ -102,8 +102,8 @@ cases: [{id: a, input: x}, {id: b, input: x, files: {b: y}}]
 triggers: {csv: {should: [x]}}
 `
     expect(await check(text)).toEqual([
-      '1:23 suite/missing-file x does not exist → Paths are relative to the suite.',
-      '2:57 suite/missing-file y does not exist → Paths are relative to the suite.',
+      '1:23 suite/missing-file x does not exist → A plain text is the path of a fixture, relative to the suite; content is written `{text: "…"}`.',
+      '2:57 suite/missing-file y does not exist → A plain text is the path of a fixture, relative to the suite; content is written `{text: "…"}`.',
     ])
   })
 
@@ -210,7 +210,9 @@ describe('rows of files', () => {
       'r.jsonl',
       '{"n":1,"q":"a","f":"t.eval.yaml"}\n{"n":2,"q":"a","f":"no.csv"}\n',
       'files: {a: "{{f}}"}',
-      [`evals/r.jsonl:2:? suite/missing-file no.csv does not exist ${suffix} → Paths are relative to the suite.`],
+      [
+        `evals/r.jsonl:2:? suite/missing-file no.csv does not exist ${suffix} → A plain text is the path of a fixture, relative to the suite; content is written \`{text: "…"}\`.`,
+      ],
     ],
     [
       'a pattern that a row brings',
@@ -268,7 +270,7 @@ describe('rows of files', () => {
   test('inline rows may name files too', async () => {
     const text = each('[{n: 1, q: x, f: t.eval.yaml}, {n: 2, q: x, f: no.csv}]', 'files: {a: "{{f}}"}')
     expect(await check(text)).toEqual([
-      '4:42 suite/missing-file row 2: no.csv does not exist → Paths are relative to the suite.',
+      '4:42 suite/missing-file row 2: no.csv does not exist → A plain text is the path of a fixture, relative to the suite; content is written `{text: "…"}`.',
     ])
   })
 })

@@ -4,7 +4,7 @@ import { nearest } from '../lib/nearest.ts'
 import type { ReferenceKind } from './case-references.ts'
 import type { ExpressionProblems } from './expression-problems.ts'
 import type { Finding } from './finding.ts'
-import { hasControl } from './path-findings.ts'
+import { FIXTURE_HINT, hasControl } from './path-findings.ts'
 import { readJsonFile } from './read-json-file.ts'
 import { isInside, resolvePath } from './resolve-path.ts'
 
@@ -48,6 +48,8 @@ export const suiteDisk = (options: DiskOptions, problems: ExpressionProblems): D
   const find = async (kind: ReferenceKind, written: string): Promise<DiskProblem | undefined> => {
     const wanted: FileKind[] = kind === 'source' ? ['file', 'dir'] : ['file']
     const problem = placeProblem(written, wanted, project, options)
+    if (kind === 'source' && problem?.code === 'missing-file' && problem.hint === RELATIVE_HINT)
+      return { ...problem, hint: FIXTURE_HINT }
     return problem === undefined && kind === 'schema' ? schemaProblem(written) : problem
   }
 
@@ -64,6 +66,8 @@ export const suiteDisk = (options: DiskOptions, problems: ExpressionProblems): D
     skillRootProblem: (written) => existenceProblem(written, ['dir'], options),
   }
 }
+
+const RELATIVE_HINT = 'Paths are relative to the suite.'
 
 type Read = { readonly schema: unknown } | { readonly problem: DiskProblem }
 
@@ -115,6 +119,6 @@ const nearby = (written: string, path: string, files: Files): { readonly hint: s
   const [guess] = nearest(path.slice(slash + 1), names, 1)
   const folder = written.replace(/\/+$/, '').slice(0, written.replace(/\/+$/, '').lastIndexOf('/') + 1)
   return {
-    hint: guess === undefined ? 'Paths are relative to the suite.' : `Did you mean \`${folder}${guess}\`?`,
+    hint: guess === undefined ? RELATIVE_HINT : `Did you mean \`${folder}${guess}\`?`,
   }
 }

@@ -432,7 +432,7 @@ describe('what is wrong is told with its place and the way out', () => {
       'files: {"a\\0": {text: a}, b: "c\\0"}',
       [
         '4:13 suite/path the path has a control character → Paths in the workspace are relative, with forward slashes.',
-        '4:34 suite/path the path has a control character → Paths in the workspace are relative, with forward slashes.',
+        '4:34 suite/path the path of the fixture has a control character → A plain text is the path of a fixture, relative to the suite; content is written `{text: "…"}`.',
       ],
     ],
     [

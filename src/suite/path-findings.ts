@@ -37,7 +37,7 @@ const globProblem = (written: string): string | undefined => {
 const sourceFindings = (files: JsonRecord): Finding[] =>
   Object.entries(files).flatMap(([destination, source]) =>
     typeof source === 'string' && hasControl(source)
-      ? [bad([destination], 'value', 'the path has a control character')]
+      ? [{ ...bad([destination], 'value', 'the path of the fixture has a control character'), hint: FIXTURE_HINT }]
       : [],
   )
 
@@ -51,6 +51,10 @@ const workspaceProblem = (written: string): string | undefined => {
   if (first === '') return 'the path is the workspace itself: name a file in it'
   return first.toLowerCase() === '.agent' ? 'the path is below .agent, which is kept for the configuration' : undefined
 }
+
+/** What helps whoever wrote a file's content where the path of a fixture goes. */
+export const FIXTURE_HINT =
+  'A plain text is the path of a fixture, relative to the suite; content is written `{text: "…"}`.'
 
 const bad = (path: Path, at: Finding['at'], problem: string): Finding => ({
   path,

@@ -38,6 +38,11 @@ describe('explainIssues', () => {
       { kind: 'txt', text: 'x' },
       ['`kind`: expected text, got the string "txt" → Did you mean `text`?'],
     ],
+    [
+      'a key that no form has names those of all forms',
+      { colour: 1 },
+      ['unknown key `colour` → Known keys: min, max, kind, text.'],
+    ],
     ['nothing of any form', {}, ['needs `min`, `max`, `kind` or `text`']],
   ])('of a union, %s', (_, input, told) => {
     expect(messages(shape, input)).toEqual(told)

@@ -233,7 +233,9 @@ const explainUnion = (issue: z.core.$ZodIssueInvalidUnion, value: unknown, path:
     return [wrongType(types, words, value, path)]
   }
   const [best = { issues: [], schemas: [] }] = branches
-  const found = explainAll(best.issues, { ...scene, schemas: best.schemas, root: value, path })
+  // Keys of each form that fits equally well are known here.
+  const schemas = branches.flatMap((branch) => branch.schemas)
+  const found = explainAll(best.issues, { ...scene, schemas, root: value, path })
   if (branches.length === 1) return found
   // Several forms fit equally well: none of their keys is more missing than the others.
   const isMissing = (one: Told): boolean => one.code === 'missing-key' && samePath(one.path, path)
