@@ -17,10 +17,10 @@ import type { Host } from './host.ts'
 import { keptTrials } from './kept-trials.ts'
 import { findProject, type Project } from './project.ts'
 import { resumedOptions, storedOptions } from './resumed-options.ts'
+import { reportsFolder, rowsFile, stateFile } from './run-folders.ts'
 import type { RunOptions } from './run-options.ts'
-import { pathIn, reportsFolder, told } from './stored-runs.ts'
+import { pathIn, told } from './stored-runs.ts'
 
-const stateFile = 'run-state.json'
 // A rerun names its cases, and may be of very many.
 const maxStateBytes = 64 * 1024 * 1024
 
@@ -119,7 +119,7 @@ export const openSession = async (
     duration_ms: 0,
   }
   const state: RunState = { ...begunAs, ...aboutPlan(about.plan) }
-  const path = join(folder, 'results.jsonl')
+  const path = join(folder, rowsFile)
   const write = (change: Partial<RunState>) =>
     writeText(join(folder, stateFile), `${JSON.stringify(about.redact({ ...state, ...change }), null, 2)}\n`)
   if (!found) write({})
