@@ -41,6 +41,39 @@ describe('explainCase', () => {
     ])
   })
 
+  test('shows what differs in the requests of a failed case that was replayed by turn order', () => {
+    const cassette = {
+      path: 'r.json',
+      mode: 'positional' as const,
+      stale_parts: ['index', 'observation:2', 'tools', 'system'],
+      differences: [
+        { part: 'index', of: 'csv', recorded: 'Old.\n::error::x', now: 'New.\n::error::x' },
+        { part: 'observation:2', recorded: 'Mar', now: null },
+        { part: 'tools', of: 'grep', recorded: 'ab12', now: 'cd34' },
+        { part: 'system', recorded: 'a', now: 'b' },
+      ],
+    }
+    const told = explain(
+      sampleCase({ status: 'failed', trials: [sampleTrial({ status: 'failed', checks: [check({})], cassette })] }),
+    )
+    expect(told.slice(1, -2)).toEqual([
+      'replayed by turn order, its requests have changed:',
+      '  description of csv: - as recorded, + as it is now',
+      '    - Old.',
+      '    + New.',
+      '      : :error::x',
+      '  observation 2: is no longer there',
+      '    - Mar',
+      '  tool grep: takes other parameters or is described otherwise',
+      '  system',
+    ])
+    const replayed = { ...cassette, mode: 'replay' as const }
+    const other = explain(
+      sampleCase({ status: 'failed', trials: [sampleTrial({ status: 'failed', cassette: replayed })] }),
+    )
+    expect(other.join()).not.toContain('turn order')
+  })
+
   test('says what was asked, and of several messages the first', () => {
     const skills = check({ kind: 'skills', message: 'not selected: csv (no skill was selected)' })
     const [asked] = explain(failed([skills], { input: ['Sum the\nsales'] }))
