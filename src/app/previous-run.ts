@@ -4,7 +4,7 @@ import type { Files } from '../core/ports.ts'
 import { parseJson } from '../lib/json.ts'
 import type { Host } from './host.ts'
 import { resultFile, storedRunIds } from './run-folders.ts'
-import { storedPieces } from './stored-cases.ts'
+import { storedPieces } from './stored-pieces.ts'
 
 /**
  * The newest finished run before the latest one that is of the same suites: after rounds of `--watch`, or a run of one

@@ -63,7 +63,7 @@ export const pathIn = (reports: string, file: string, wanted: string, host: Host
 /** A run.json, checked whole. Throws a UsageError where it is none. */
 export const readRun = (path: string, { files }: Pick<Host, 'files'>): RunResult => {
   const refuse = (problem: string): never => {
-    throw new UsageError('bad_run', `${visibleLine(path, 500)} can't be used: ${problem}`)
+    throw refusedRun(path, problem)
   }
   const parsed = parseJson(files.readText(path, maxRunBytes))
   if (!parsed.ok) return refuse(`it is not JSON: ${parsed.message}`)
@@ -72,6 +72,9 @@ export const readRun = (path: string, { files }: Pick<Host, 'files'>): RunResult
   const repeated = firstRepeated(checked.data)
   return repeated === undefined ? checked.data : refuse(`it has ${visibleLine(repeated)} twice`)
 }
+
+export const refusedRun = (path: string, problem: string): UsageError =>
+  new UsageError('bad_run', `${visibleLine(path, 500)} can't be used: ${visibleLine(problem, 500)}`)
 
 export const told = (issues: readonly z.core.$ZodIssue[]): string => {
   const [first] = issues
