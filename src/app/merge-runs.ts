@@ -13,7 +13,7 @@ import { loadConfig } from './load-config.ts'
 import { type MergedCase, mergedCases, type ShardFile } from './merged-cases.ts'
 import { mergedTotals } from './merged-totals.ts'
 import { planDifferences } from './plan-difference.ts'
-import { findProject } from './project.ts'
+import { findProject, type Project, workingFolder } from './project.ts'
 import { rowsFile } from './run-folders.ts'
 import type { RunOptions } from './run-options.ts'
 import { readHeadAt, type StoredHead, storedRunPath } from './stored-runs.ts'
@@ -48,7 +48,7 @@ export const mergeRuns = async (options: MergeOptions, host: Host): Promise<numb
   const folder = join(reports, id)
   makeFolder(folder)
   const store = jsonlStore(join(folder, rowsFile))
-  const head = headOf(shards, { id, missing, summary, suites: totals.suites, host, command: options.command })
+  const head = headOf(shards, { id, missing, summary, suites: totals.suites, project, host, command: options.command })
   try {
     const unwritten = await writeReports(head, stored(cases(), store), {
       folder,
@@ -127,6 +127,7 @@ const headOf = (
   about: Pick<RunHead, 'id' | 'summary' | 'suites'> & {
     readonly command: readonly string[]
     readonly missing: readonly number[]
+    readonly project: Project
     readonly host: Host
   },
 ): RunHead => {
@@ -139,6 +140,7 @@ const headOf = (
     duration_ms: Math.max(...heads.map((head) => head.duration_ms)),
     tool: { name: 'skills-eval', version: about.host.version },
     command: [...about.command],
+    ...workingFolder(about.project, about.host),
     git: commonGit(heads),
     seed: heads[0]?.seed ?? 1,
     ...(interrupted === undefined ? {} : { interrupted }),

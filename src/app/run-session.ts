@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { systemIds } from '../adapters/clock/system-clock.ts'
 import { makeFolder, writeText } from '../adapters/files/output-file.ts'
 import { lockRun } from '../adapters/files/run-lock.ts'
@@ -15,7 +15,7 @@ import type { Config } from '../schema/config.ts'
 import type { RunState } from '../schema/run-state.ts'
 import type { Host } from './host.ts'
 import { keptTrials } from './kept-trials.ts'
-import { findProject, type Project } from './project.ts'
+import { findProject, type Project, workingFolder } from './project.ts'
 import { resumedOptions, storedOptions } from './resumed-options.ts'
 import { reportsFolder, rowsFile, stateFile } from './run-folders.ts'
 import type { RunOptions } from './run-options.ts'
@@ -113,7 +113,7 @@ export const openSession = async (
     id: basename(folder),
     started_at: new Date(clock.now()).toISOString(),
     command: [...options.command],
-    ...folderOf(project, host),
+    ...workingFolder(project, host),
     options: storedOptions(options, project, host),
     ...(about.chosen ? { cases: [...about.chosen] } : {}),
     duration_ms: 0,
@@ -177,11 +177,6 @@ const noting = (store: Store, noteTime: () => void, clock: Clock): Store => {
       next = now + Math.max(noteEveryMs, 50 * tookMs)
     },
   }
-}
-
-const folderOf = ({ dir }: Project, { cwd }: Host): { readonly folder?: string } => {
-  const folder = relative(dir, cwd).split(sep).join('/')
-  return folder === '' ? {} : { folder }
 }
 
 type Earlier = NonNullable<RunSession['earlier']> & {

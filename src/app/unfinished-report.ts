@@ -36,6 +36,7 @@ export const unfinishedReport = async (folder: string, host: Host): Promise<Stor
     duration_ms: Math.max(state.duration_ms, Math.round(rows.writtenAt - Date.parse(state.started_at))),
     tool: { name: 'skills-eval', version: host.version },
     command: state.command,
+    ...(state.folder === undefined ? {} : { folder: state.folder }),
     git: null,
     seed: state.options.seed ?? 1,
     interrupted: 'unfinished',

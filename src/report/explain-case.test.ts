@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleCase, sampleSuite, sampleTrial } from '../../test/support/sample-run.ts'
 import type { CaseResult, CheckResult } from '../core/results.ts'
-import { explainCase, repeatCommand, shortReason } from './explain-case.ts'
+import { explainCase, shortReason } from './explain-case.ts'
 
 const detail = { maxChecks: 2, maxActions: 2, maxLines: 6, maxLength: 80 }
 const explain = (result: CaseResult) =>
@@ -179,10 +179,4 @@ describe('explainCase', () => {
       'wrong',
     ])
   })
-})
-
-test('repeatCommand is one shell line for just this case', () => {
-  const result = sampleCase({ id: "it's", model: 'b' })
-  const { head } = sampleSuite('s', [sampleCase({ model: 'a' }), result], { path: '-x y\n.yaml' })
-  expect(repeatCommand(head, result)).toBe("skills-eval run './-x y\\n.yaml' --filter '=it'\\''s' --model b")
 })

@@ -5,8 +5,8 @@ import { actionLine } from './action-line.ts'
 import { type CheckDetail, explainCheck } from './explain-check.ts'
 import { foreignLine, foreignLines } from './foreign-text.ts'
 import { plural } from './format-number.ts'
-import { type Place, pathFrom } from './place-words.ts'
-import { shellWord } from './shell-word.ts'
+import type { Place } from './place-words.ts'
+import { repeatCommand } from './repeat-command.ts'
 import { stalePart } from './stale-part.ts'
 import type { ToneLine } from './tone.ts'
 import { valueLine } from './value-text.ts'
@@ -58,23 +58,6 @@ export const shortReason = (result: CaseResult, maxLength = 200): string => {
 /** The suite's and the case's name, and the model's where the suite has several. */
 export const caseLabel = (suite: Pick<SuiteHead, 'name' | 'models'>, result: CaseResult): string =>
   `${foreignLine(suite.name)}/${foreignLine(result.id)}${suite.models.length > 1 ? ` [${foreignLine(result.model)}]` : ''}`
-
-/**
- * A shell line without line breaks, whatever the names in it are. The id with `=`: without it, a case whose id has this one
- * in it would run too. `-C` and `--config` stay as they were given.
- */
-export const repeatCommand = (
-  suite: Pick<SuiteHead, 'path' | 'models'>,
-  result: Pick<CaseResult, 'id' | 'model'>,
-  place: Place = { folder: [], config: [], from: '' },
-): string => {
-  const word = (text: string) => shellWord(foreignLine(text, 1000))
-  const from = pathFrom(place.from, suite.path)
-  const path = from.startsWith('-') ? `./${from}` : from
-  const words = (of: readonly string[]) => of.map((one) => ` ${word(one)}`).join('')
-  const model = suite.models.length > 1 ? ` --model ${word(result.model)}` : ''
-  return `skills-eval run${words(place.folder)} ${word(path)} --filter ${word(`=${result.id}`)}${model}${words(place.config)}`
-}
 
 /** The first trial that ended as the case did, else the first that did not pass. */
 export const tellingTrial = ({ status, trials }: CaseResult): TrialResult | undefined =>
