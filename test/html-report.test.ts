@@ -455,16 +455,18 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     using recorded = recordedProject()
     recorded.cli(['record', '-q'])
     recorded.write({ 'evals/t.eval.yaml': recordedCase({ input: 'Which were the best?' }) })
-    recorded.cli(['run', '-q', '--record', 'replay'])
+    recorded.cli(['run', '-q', '--record', 'replay', '--config', '.agent/config.json'])
     await using stale = await openReport(browser, join(recorded.dir, 'reports/latest/report.html'))
-    expect(await stale.text()).toContain('skills-eval run evals/t.eval.yaml --record stale')
+    expect(await stale.text()).toContain('skills-eval run evals/t.eval.yaml --record stale --config .agent/config.json')
     expect(await stale.text()).toContain('differs from its recording: input')
     await stale.go('#/case/t/top/m')
     const text = await stale.text()
     expect(text).toMatch(
       /Differs from what was recorded:\s+request - as recorded[^\n]*\s+- Which two months were best\?\n\+ Which were the best\?/,
     )
-    expect(text).toContain("skills-eval run evals/t.eval.yaml --filter '=top' --record stale")
+    expect(text).toContain(
+      "skills-eval run evals/t.eval.yaml --filter '=top' --config .agent/config.json --record stale",
+    )
     recorded.write({
       'evals/t.eval.yaml': recordedCase().replace('id: top', 'id: new'),
       '.agent/config.json': config({}, { provider: 'openai', model: 'x' }),
@@ -474,6 +476,15 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     expect(await missing.text()).toContain('skills-eval run evals/t.eval.yaml --record missing')
     await missing.go('#/case/t/new/m')
     expect(await missing.text()).toContain("skills-eval run evals/t.eval.yaml --filter '=new' --record missing")
+  })
+
+  test.each([400, 700])('lists the cases without scrolling sideways at %d px', async (width) => {
+    await using r = await openReport(browser, report, '#/cases', { viewport: { width, height: 700 } })
+    const wide = 'document.querySelector(".rows").scrollWidth > document.querySelector(".rows").clientWidth'
+    expect(await r.page.evaluate(`${wide} || document.documentElement.scrollWidth > innerWidth`)).toBe(false)
+    expect(await r.page.locator('td.col-case').first().isVisible()).toBe(true)
+    expect((await r.page.locator('td.col-case').first().boundingBox())?.width).toBeGreaterThan(width / 3)
+    expect(await seriousProblems(r.page)).toEqual([])
   })
 
   test('prints all of a case', async () => {

@@ -167,6 +167,37 @@ describe.skipIf(chromium === undefined)(`report.html${noBrowser}`, () => {
     expect(text).toMatch(/judge\s+judge, judge-5: 900, 20 tokens, \$0\.02/)
   })
 
+  test('marks what judges quoted of a file where it was written, and opens that', async () => {
+    const write = (turn: number, content: string): ActionResult => ({
+      turn,
+      action: 'write_file',
+      params: { path: 'report.md', content },
+      status: 'ok',
+      observation: 'written',
+      duration_ms: 1,
+    })
+    const verdict = { verdict: 'pass', reason: 'so it is', quote: 'March, by far', supported: true }
+    const rubric: CheckResult = {
+      name: 'report.md',
+      kind: 'rubric',
+      place: 'files[0].checks[0]',
+      passed: true,
+      score: 1,
+      weight: 1,
+      actual: [{ criterion: 'best', met: true, passes: 1, judges: 1, verdicts: [verdict] }],
+    }
+    const actions = [write(1, 'First\nMarch, by far'), write(2, 'It was March,\nby far.\n')]
+    const trial = sampleTrial({ checks: [rubric], actions, output: 'It was March, by far.' })
+    const run = runOf([sampleSuite('s', [sampleCase({ id: 'a', trials: [trial] })])])
+    await using r = await openReport(browser, saved('files.html', run), '#/case/s/a/mock')
+    await r.page.getByRole('button', { name: 'Show in the trajectory' }).click()
+    expect(await r.page.locator('mark:visible').allInnerTexts()).toEqual(['March,\nby far'])
+    expect(await r.focused()).toBe('March,\nby far')
+    expect(await r.page.locator('mark').count()).toBe(2)
+    expect(await seriousProblems(r.page)).toEqual([])
+    expect(r.told).toEqual([])
+  })
+
   test('shows each stale part as it was recorded and as it is now', async () => {
     const cassette = {
       path: 'r.json',
