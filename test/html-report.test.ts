@@ -2,22 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inflateSync } from 'node:zlib'
 import fc from 'fast-check'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { TrialResult } from '../src/core/results.ts'
-import type { Viewer } from '../src/report/html/page.ts'
 import { pack, project } from './support/cli.ts'
 import { config, recordedCase, recordedProject } from './support/recorded-project.ts'
-import {
-  chromium,
-  htmlOf,
-  noBrowser,
-  openBrowser,
-  openReport,
-  saveReport,
-  seriousProblems,
-  shippedViewer,
-} from './support/report-page.ts'
+import { chromium, noBrowser, reportInBrowser, seriousProblems, shippedViewer } from './support/report-page.ts'
 import { HOSTILE, hostileSuite, runOf, sampleCase, sampleRun, sampleSuite, sampleTrial } from './support/sample-run.ts'
 
 const suite = `name: shop
@@ -79,25 +68,10 @@ describe('report.html of a run', () => {
 })
 
 describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, () => {
-  let browser: Browser
-  let viewer: Viewer
-  let p: ReturnType<typeof project>
-  let report: string
-  const save = (name: string, html: string) => saveReport(p.dir, name, html)
-  beforeAll(async () => {
-    browser = await openBrowser()
-    viewer = shippedViewer()
-    p = project(projectFiles)
-    p.cli(['run', '-q'])
-    report = join(p.dir, 'reports/latest/report.html')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    p?.[Symbol.dispose]()
-  })
+  const shown = reportInBrowser(projectFiles)
 
   test('opens from disk with no request and no word on the console, the verdict first', async () => {
-    await using r = await openReport(browser, report)
+    await using r = await shown.open(shown.report())
     const text = await r.text()
     expect(text).toContain('Of 3 cases, 1 failed, 1 could not be judged')
     expect(text).toContain('shop/counts')
@@ -108,7 +82,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
   })
 
   test('runs no script and takes no style but its own', async () => {
-    await using r = await openReport(browser, report)
+    await using r = await shown.open(shown.report())
     await r.page.evaluate(
       "{ const s = document.createElement('script'); s.textContent = 'window.ran = true'; document.body.append(s); document.body.setAttribute('style', 'color: red'); new Image().src = 'https://x.example/a.png' }",
     )
@@ -118,7 +92,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
   })
 
   test('shows a trial: actions, what decided, what came of it, checks and answer', async () => {
-    await using r = await openReport(browser, report, '#/case/shop/counts/mock')
+    await using r = await shown.open(shown.report(), '#/case/shop/counts/mock')
     await r.press('e')
     const text = await r.text()
     for (const part of [
@@ -137,7 +111,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
   })
 
   test('is worked by keys alone', async () => {
-    await using r = await openReport(browser, report)
+    await using r = await shown.open(shown.report())
     await r.press('Tab')
     expect(await r.focused()).toBe('Skip to the content')
     await r.press('c', '/')
@@ -165,7 +139,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
 
   test('gives every control its turn with Tab', async () => {
     for (const hash of ['', '#/cases', '#/case/shop/counts/mock']) {
-      await using r = await openReport(browser, report, hash)
+      await using r = await shown.open(shown.report(), hash)
       const controls = `[...document.querySelectorAll('a[href], button, input, select, textarea, summary')].filter((one) => one.checkVisibility() && !one.matches('tbody tr:not([aria-current]) a'))`
       const count: number = await r.page.evaluate(`${controls}.length`)
       await r.page.evaluate('document.body.focus()')
@@ -181,7 +155,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
   })
 
   test('can do without single keys', async () => {
-    await using r = await openReport(browser, report)
+    await using r = await shown.open(shown.report())
     await r.press('?')
     await r.page.getByLabel('Keys without a modifier').uncheck()
     await r.press('Escape', 'c')
@@ -189,7 +163,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
   })
 
   test('has nothing serious for axe, light and dark, on any page', async () => {
-    const sample = save('sample.html', htmlOf(viewer, sampleRun()))
+    const sample = shown.save('sample.html', shown.htmlOf(sampleRun()))
     const pages = [
       '',
       '#/cases',
@@ -199,7 +173,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
       '#/comparison',
     ]
     for (const colorScheme of ['light', 'dark'] as const) {
-      await using r = await openReport(browser, sample, '', { colorScheme })
+      await using r = await shown.open(sample, '', { colorScheme })
       for (const hash of pages) {
         await r.go(hash === '' ? '#/' : hash)
         expect([hash, colorScheme, await seriousProblems(r.page)]).toEqual([hash, colorScheme, []])
@@ -210,8 +184,8 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
   }, 180_000)
 
   test('filters, sorts, and is found again by its address', async () => {
-    const sample = save('sample.html', htmlOf(viewer, sampleRun()))
-    await using r = await openReport(browser, sample, '#/cases?status=failed,stale&sort=-case')
+    const sample = shown.save('sample.html', shown.htmlOf(sampleRun()))
+    await using r = await shown.open(sample, '#/cases?status=failed,stale&sort=-case')
     const names = () => r.page.locator('tbody td.col-case a').allInnerTexts()
     expect((await names()).slice(0, 4)).toEqual([
       'states/old-tape',
@@ -231,8 +205,8 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
 
   test('shows hostile text everywhere as text', async () => {
     const text = `${HOSTILE}\n<img src=x onerror="window.hacked=1"><a href="javascript:window.hacked=2">x</a><style>*{display:none}</style>`
-    const sample = save('hostile.html', htmlOf(viewer, runOf([hostileSuite(text)])))
-    await using r = await openReport(browser, sample)
+    const sample = shown.save('hostile.html', shown.htmlOf(runOf([hostileSuite(text)])))
+    await using r = await shown.open(sample)
     const addresses: string[] = await r.page.evaluate(
       `[...document.querySelectorAll('main a[href^="#/case/"]')].map((link) => link.getAttribute('href'))`,
     )
@@ -313,11 +287,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
         trials: trials.map((one, n) => sampleTrial({ ...(one as Partial<TrialResult>), n: n + 1 })),
       }),
     )
-    await using r = await openReport(
-      browser,
-      save('any.html', htmlOf(viewer, runOf([sampleSuite('s', cases)]))),
-      '#/cases',
-    )
+    await using r = await shown.open(shown.save('any.html', shown.htmlOf(runOf([sampleSuite('s', cases)]))), '#/cases')
     await r.page.locator('tbody a').first().click()
     for (const i of cases.keys()) {
       await r.page.getByRole('heading', { level: 1, name: `s/c${i + 100}` }).waitFor()
@@ -331,7 +301,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
   test('shows the start of 10 MB of output, and more of it when asked', async () => {
     const output = 'All work and no play. '.repeat(500_000)
     const run = runOf([sampleSuite('big', [sampleCase({ id: 'long', trials: [sampleTrial({ output })] })])])
-    await using r = await openReport(browser, save('big.html', htmlOf(viewer, run)), '#/case/big/long/mock')
+    await using r = await shown.open(shown.save('big.html', shown.htmlOf(run)), '#/case/big/long/mock')
     expect((await r.text()).length).toBeLessThan(10_000)
     await r.page.getByRole('button', { name: 'Show more' }).click()
     expect((await r.text()).length).toBeGreaterThan(100_000)
@@ -342,11 +312,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     const cases = Array.from({ length: 3_000 }, (_, i) =>
       sampleCase({ id: `case-${i}`, status: i % 7 ? 'passed' : 'failed' }),
     )
-    await using r = await openReport(
-      browser,
-      save('long.html', htmlOf(viewer, runOf([sampleSuite('s', cases)]))),
-      '#/cases',
-    )
+    await using r = await shown.open(shown.save('long.html', shown.htmlOf(runOf([sampleSuite('s', cases)]))), '#/cases')
     const rows = () => r.page.locator('tbody tr:not(.gap)').count()
     expect(await rows()).toBeLessThan(100)
     await r.press('End')
@@ -381,7 +347,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     ]
     const trial = { ...sampleTrial({ actions }), brand_new: { votes: 3 } }
     const run = runOf([sampleSuite('s', [sampleCase({ id: 'a', trials: [trial] })])])
-    await using r = await openReport(browser, save('plan.html', htmlOf(viewer, run)), '#/case/s/a/mock')
+    await using r = await shown.open(shown.save('plan.html', shown.htmlOf(run)), '#/case/s/a/mock')
     await r.press('e')
     const text = await r.text()
     expect(text).toMatch(
@@ -393,7 +359,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
   })
 
   test('keeps what a person writes, and exports it as feedback.json', async () => {
-    await using r = await openReport(browser, report, '#/case/shop/counts/mock/1')
+    await using r = await shown.open(shown.report(), '#/case/shop/counts/mock/1')
     await r.page.getByLabel('Your feedback on this trial').fill('It counts wrongly: </script> 2 is 3')
     await r.page.getByRole('button', { name: 'bad', exact: true }).focus()
     await r.press('Enter')
@@ -434,7 +400,7 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     two.cli(['run', '-q'])
     const { code } = two.cli(['compare', 'previous', '--max-regression', '50%', '--reporter', 'html=both.html'])
     expect(code).toBe(0)
-    await using r = await openReport(browser, join(two.dir, 'both.html'), '#/comparison')
+    await using r = await shown.open(join(two.dir, 'both.html'), '#/comparison')
     const text = await r.text()
     expect(text).toMatch(/fixed\s+shop\/counts/)
     expect(text).toMatch(/gone\s+shop\/greets/)
@@ -455,29 +421,40 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
     using recorded = recordedProject()
     recorded.cli(['record', '-q'])
     recorded.write({ 'evals/t.eval.yaml': recordedCase({ input: 'Which were the best?' }) })
-    recorded.cli(['run', '-q', '--record', 'replay'])
-    await using stale = await openReport(browser, join(recorded.dir, 'reports/latest/report.html'))
-    expect(await stale.text()).toContain('skills-eval run evals/t.eval.yaml --record stale')
+    recorded.cli(['run', '-q', '--record', 'replay', '--config', '.agent/config.json'])
+    await using stale = await shown.open(join(recorded.dir, 'reports/latest/report.html'))
+    expect(await stale.text()).toContain('skills-eval run evals/t.eval.yaml --record stale --config .agent/config.json')
     expect(await stale.text()).toContain('differs from its recording: input')
     await stale.go('#/case/t/top/m')
     const text = await stale.text()
     expect(text).toMatch(
       /Differs from what was recorded:\s+request - as recorded[^\n]*\s+- Which two months were best\?\n\+ Which were the best\?/,
     )
-    expect(text).toContain("skills-eval run evals/t.eval.yaml --filter '=top' --record stale")
+    expect(text).toContain(
+      "skills-eval run evals/t.eval.yaml --filter '=top' --config .agent/config.json --record stale",
+    )
     recorded.write({
       'evals/t.eval.yaml': recordedCase().replace('id: top', 'id: new'),
       '.agent/config.json': config({}, { provider: 'openai', model: 'x' }),
     })
     recorded.cli(['run', '-q', '--record', 'replay'])
-    await using missing = await openReport(browser, join(recorded.dir, 'reports/latest/report.html'))
+    await using missing = await shown.open(join(recorded.dir, 'reports/latest/report.html'))
     expect(await missing.text()).toContain('skills-eval run evals/t.eval.yaml --record missing')
     await missing.go('#/case/t/new/m')
     expect(await missing.text()).toContain("skills-eval run evals/t.eval.yaml --filter '=new' --record missing")
   })
 
+  test.each([400, 700])('lists the cases without scrolling sideways at %d px', async (width) => {
+    await using r = await shown.open(shown.report(), '#/cases', { viewport: { width, height: 700 } })
+    const wide = 'document.querySelector(".rows").scrollWidth > document.querySelector(".rows").clientWidth'
+    expect(await r.page.evaluate(`${wide} || document.documentElement.scrollWidth > innerWidth`)).toBe(false)
+    expect(await r.page.locator('td.col-case').first().isVisible()).toBe(true)
+    expect((await r.page.locator('td.col-case').first().boundingBox())?.width).toBeGreaterThan(width / 3)
+    expect(await seriousProblems(r.page)).toEqual([])
+  })
+
   test('prints all of a case', async () => {
-    await using r = await openReport(browser, report, '#/case/shop/counts/mock')
+    await using r = await shown.open(shown.report(), '#/case/shop/counts/mock')
     await r.page.emulateMedia({ media: 'print' })
     const observations = () =>
       r.page.evaluate("[...document.querySelectorAll('.action .inside')].filter((one) => one.checkVisibility()).length")
@@ -490,9 +467,9 @@ describe.skipIf(chromium === undefined)(`report.html in a browser${noBrowser}`, 
   })
 
   test('says so where the file was cut off', async () => {
-    const html = readFileSync(report, 'utf8')
+    const html = readFileSync(shown.report(), 'utf8')
     const at = html.indexOf('data-kind="rows"') + 40
-    await using r = await openReport(browser, save('cut.html', html.slice(0, at) + html.slice(at + 60)))
+    await using r = await shown.open(shown.save('cut.html', html.slice(0, at) + html.slice(at + 60)))
     await r.page.getByText("This report can't be shown").waitFor()
     expect(await r.text()).toContain('run.json')
   })

@@ -1,22 +1,18 @@
-import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { CheckResult } from '../src/core/results.ts'
-import type { Viewer } from '../src/report/html/page.ts'
 import type { ActionResult } from '../src/schema/run.ts'
-import { pack, project } from './support/cli.ts'
-import {
-  chromium,
-  htmlOf,
-  noBrowser,
-  openBrowser,
-  openReport,
-  saveReport,
-  seriousProblems,
-  shippedViewer,
-} from './support/report-page.ts'
+import { pack } from './support/cli.ts'
+import { chromium, noBrowser, reportInBrowser, seriousProblems } from './support/report-page.ts'
 import { sampleBaseline, sampleCaseBaseline, sampleLift } from './support/sample-baseline.ts'
-import { HOSTILE, runOf, sampleCase, sampleSuite, sampleSummary, sampleTrial } from './support/sample-run.ts'
+import {
+  HOSTILE,
+  runOf,
+  type SampleRun,
+  sampleCase,
+  sampleSuite,
+  sampleSummary,
+  sampleTrial,
+} from './support/sample-run.ts'
 
 const suite = `name: shop
 skills: [../skills]
@@ -43,23 +39,13 @@ cases:
 `
 
 describe.skipIf(chromium === undefined)(`report.html${noBrowser}`, () => {
-  let browser: Browser
-  let viewer: Viewer
-  let p: ReturnType<typeof project>
-  let report: string
-  const open = (hash = '') => openReport(browser, report, hash)
-  const saved = (name: string, run: Parameters<typeof htmlOf>[1]) => saveReport(p.dir, name, htmlOf(viewer, run))
-  beforeAll(async () => {
-    browser = await openBrowser()
-    viewer = shippedViewer()
-    p = project({ ...pack, 'evals/shop.eval.yaml': suite })
-    p.cli(['run', '-q', '--baseline', 'without_skills', '--audit=warn'])
-    report = join(p.dir, 'reports/latest/report.html')
-  })
-  afterAll(async () => {
-    await browser?.close()
-    p?.[Symbol.dispose]()
-  })
+  const shown = reportInBrowser({ ...pack, 'evals/shop.eval.yaml': suite }, [
+    '--baseline',
+    'without_skills',
+    '--audit=warn',
+  ])
+  const open = (hash = '') => shown.open(shown.report(), hash)
+  const saved = (name: string, run: SampleRun) => shown.save(name, shown.htmlOf(run))
 
   test('tells what the skills add, and which checks show nothing', async () => {
     await using r = await open()
@@ -125,7 +111,7 @@ describe.skipIf(chromium === undefined)(`report.html${noBrowser}`, () => {
         },
       },
     } satisfies Parameters<typeof runOf>[1]
-    await using made = await openReport(browser, saved('made.html', runOf([sampleSuite('s', cases)], head)))
+    await using made = await shown.open(saved('made.html', runOf([sampleSuite('s', cases)], head)))
     const text = await made.text()
     expect(text).toContain('Shard 1 of 3: its part of a plan of 30 cases')
     expect(text).toContain('Merged without shard 2')
@@ -141,7 +127,7 @@ describe.skipIf(chromium === undefined)(`report.html${noBrowser}`, () => {
       failed('a', 'small', 'no'),
       failed('b', 'small', 'else'),
     ]
-    await using r = await openReport(browser, saved('models.html', runOf([sampleSuite('s', cases)])))
+    await using r = await shown.open(saved('models.html', runOf([sampleSuite('s', cases)])))
     expect(await r.page.locator('ul.problems > li').allInnerTexts()).toEqual([
       expect.stringMatching(/s\/a big, small\s+no/),
       expect.stringMatching(/s\/b big\s+no/),
@@ -160,11 +146,42 @@ describe.skipIf(chromium === undefined)(`report.html${noBrowser}`, () => {
       cost_usd: 0.02,
     }
     const cases = [sampleCase({ id: 'a', trials_planned: 10, trials: [sampleTrial({ attempts: 3, judge })] })]
-    await using r = await openReport(browser, saved('tries.html', runOf([sampleSuite('s', cases)])), '#/case/s/a/mock')
+    await using r = await shown.open(saved('tries.html', runOf([sampleSuite('s', cases)])), '#/case/s/a/mock')
     const text = await r.text()
     expect(text).toMatch(/attempts\s+3, all counted/)
     expect(text).toMatch(/1 of 10: they had decided the case/)
     expect(text).toMatch(/judge\s+judge, judge-5: 900, 20 tokens, \$0\.02/)
+  })
+
+  test('marks what judges quoted of a file where it was written, and opens that', async () => {
+    const write = (turn: number, content: string): ActionResult => ({
+      turn,
+      action: 'write_file',
+      params: { path: 'report.md', content },
+      status: 'ok',
+      observation: 'written',
+      duration_ms: 1,
+    })
+    const verdict = { verdict: 'pass', reason: 'so it is', quote: 'March, by far', supported: true }
+    const rubric: CheckResult = {
+      name: 'report.md',
+      kind: 'rubric',
+      place: 'files[0].checks[0]',
+      passed: true,
+      score: 1,
+      weight: 1,
+      actual: [{ criterion: 'best', met: true, passes: 1, judges: 1, verdicts: [verdict] }],
+    }
+    const actions = [write(1, 'First\nMarch, by far'), write(2, 'It was March,\nby far.\n')]
+    const trial = sampleTrial({ checks: [rubric], actions, output: 'It was March, by far.' })
+    const run = runOf([sampleSuite('s', [sampleCase({ id: 'a', trials: [trial] })])])
+    await using r = await shown.open(saved('files.html', run), '#/case/s/a/mock')
+    await r.page.getByRole('button', { name: 'Show in the trajectory' }).click()
+    expect(await r.page.locator('mark:visible').allInnerTexts()).toEqual(['March,\nby far'])
+    expect(await r.focused()).toBe('March,\nby far')
+    expect(await r.page.locator('mark').count()).toBe(2)
+    expect(await seriousProblems(r.page)).toEqual([])
+    expect(r.told).toEqual([])
   })
 
   test('shows each stale part as it was recorded and as it is now', async () => {
@@ -182,7 +199,7 @@ describe.skipIf(chromium === undefined)(`report.html${noBrowser}`, () => {
     }
     const trials = [sampleTrial({ status: 'stale', score: null, cassette })]
     const cases = [sampleCase({ id: 'a', status: 'stale', pass_rate: null, trials })]
-    await using r = await openReport(browser, saved('stale.html', runOf([sampleSuite('s', cases)])), '#/case/s/a/mock')
+    await using r = await shown.open(saved('stale.html', runOf([sampleSuite('s', cases)])), '#/case/s/a/mock')
     const parts = await r.page.locator('.stale-parts > li').allInnerTexts()
     expect(parts).toEqual([
       expect.stringMatching(/^description of csv was not there\s+\+ New\.\s*$/),
@@ -295,9 +312,9 @@ describe.skipIf(chromium === undefined)(`report.html${noBrowser}`, () => {
       interference: [{ skills: [text, text], times: [1, 1], shared_words: [text] }],
       summary: { trigger: { ...made.head.summary.trigger, skills: { [text]: { ...noCounts, ...noRates } } } },
     })
-    const html = htmlOf(viewer, run, { cases: [{ suite: text, result }] })
+    const html = shown.htmlOf(run, { cases: [{ suite: text, result }] })
     for (const colorScheme of ['light', 'dark'] as const) {
-      await using r = await openReport(browser, saveReport(p.dir, 'hostile.html', html), '', { colorScheme })
+      await using r = await shown.open(shown.save('hostile.html', html), '', { colorScheme })
       const address: string = await r.page.evaluate(
         `document.querySelector('main a[href^="#/case/"]').getAttribute('href')`,
       )

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { head, pack, project } from './support/cli.ts'
@@ -56,4 +56,31 @@ test('the command that records a case keeps -C', () => {
   const { code, out } = p.cli(['run', '-C', 'app'])
   expect(code).toBe(4)
   expect(out).toContain("skills-eval run -C app evals/t.eval.yaml --filter '=a' --record missing")
+})
+
+const below = (app: string) =>
+  Object.fromEntries(
+    Object.entries({ ...pack, '.agent/config.json': '{}', 'evals/t.eval.yaml': evals('mock') }).map(
+      ([path, text]) => [`${app}/${path}`, text] as const,
+    ),
+  )
+
+test('the commands of a merged run work where it was merged', () => {
+  using p = project(below('app'))
+  const ids = ['1/2', '2/2'].map((shard) => {
+    const { json } = p.cli(['run', '-C', 'app', '--json', '--shard', shard, '--pass-with-no-cases'])
+    return (json as { readonly id: string }).id
+  })
+  const merged = p.cli(['merge', '-C', 'app/evals', ...ids])
+  expect(merged.code, merged.err).toBe(1)
+  expect(wordsOf(merged.out).join(' ')).toBe('run -C app/evals t.eval.yaml --filter =a')
+  expect(p.cli(wordsOf(merged.out)).out).toContain('1 case: 1 failed')
+})
+
+test('the commands of a run that has not ended work where it was begun', () => {
+  using p = project(below('app'))
+  const { json } = p.cli(['run', '-C', 'app/evals', '.', '--json'])
+  rmSync(join(p.dir, 'app/reports', (json as { readonly id: string }).id, 'run.json'))
+  const { out } = p.cli(['report', 'latest', '-C', 'app', '--reporter', 'markdown'])
+  expect(wordsOf(out).join(' ')).toBe('run -C app/evals t.eval.yaml --filter =a')
 })

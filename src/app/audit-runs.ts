@@ -4,7 +4,8 @@ import type { CheckHistory, TrialRow } from '../core/results.ts'
 import { sha256 } from '../lib/hash.ts'
 import { checkHistory } from '../metrics/check-history.ts'
 import type { Host } from './host.ts'
-import { readHeadAt, reportsFolder, storedRunIds, storedRunPath } from './stored-runs.ts'
+import { reportsFolder, storedRunIds } from './run-folders.ts'
+import { readHeadAt, storedRunPath } from './stored-runs.ts'
 import { storedTrials } from './stored-trials.ts'
 
 /**

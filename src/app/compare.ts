@@ -10,8 +10,9 @@ import { exitCode } from '../report/exit-code.ts'
 import type { Comparison } from '../schema/compare.ts'
 import type { Host } from './host.ts'
 import { previousAlike } from './previous-run.ts'
+import { reportsFolder } from './run-folders.ts'
 import { comparableSchema, openStoredCases, type StoredCases } from './stored-cases.ts'
-import { findStoredRun, reportsFolder, storedRunPath } from './stored-runs.ts'
+import { findStoredRun, storedRunPath } from './stored-runs.ts'
 
 export type CompareReporter = {
   readonly name: 'terminal' | 'json' | 'markdown' | 'html'

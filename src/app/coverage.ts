@@ -14,7 +14,7 @@ import { bodyPath, namedByScripts, type SkillPart, skillParts } from '../skills/
 import type { Host } from './host.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
 import { shownPath } from './project.ts'
-import { reportsFolder, storedRunIds } from './stored-runs.ts'
+import { reportsFolder, resultFile, storedRunIds } from './run-folders.ts'
 import { storedTrials } from './stored-trials.ts'
 
 export type CoverageOptions = {
@@ -43,7 +43,7 @@ export const skillCoverage = async (options: CoverageOptions, host: Host): Promi
   const folder = reportsFolder(host, config)
   const ids = storedRunIds(folder, host).slice(0, runs)
   for (const id of ids) {
-    for (const row of storedTrials(join(folder, id, 'run.json'), host)) {
+    for (const row of storedTrials(join(folder, id, resultFile), host)) {
       tallies.of(row.suite)?.noteTrial(row, triggerOnly.has(placeOf(row.suite, row.case)))
     }
   }

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { SkillsEvalError, UsageError } from '../core/errors.ts'
-import { visibleLine } from '../lib/visible.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import { type AgentRun, agentRunSchema } from '../schema/audit.ts'
 import type { Host } from './host.ts'
 import { findProject } from './project.ts'
+import { onlyRun } from './run-folders.ts'
 
 /** A record as it was found; `problem` where it is none that we can read. */
 export type ListedRun = { readonly id: string } & ({ readonly run: AgentRun } | { readonly problem: string })
@@ -36,12 +36,7 @@ const chosen = (wanted: string, ids: readonly string[]): string => {
   }
   if (wanted === 'latest') return latest
   const matching = ids.includes(wanted) ? [wanted] : ids.filter((id) => id.startsWith(wanted))
-  const [first, ...others] = matching
-  const hint = '`skills-agent runs list` shows all.'
-  if (first === undefined) throw new UsageError('no_run', `there is no run ${visibleLine(wanted)}`, { hint })
-  if (others.length > 0)
-    throw new UsageError('many_runs', `${matching.length} runs start with ${visibleLine(wanted)}`, { hint })
-  return first
+  return onlyRun(wanted, matching, '`skills-agent runs list` shows all.')
 }
 
 /** Newest first: an id starts with its time. */

@@ -13,9 +13,10 @@ import { loadConfig } from './load-config.ts'
 import { type MergedCase, mergedCases, type ShardFile } from './merged-cases.ts'
 import { mergedTotals } from './merged-totals.ts'
 import { planDifferences } from './plan-difference.ts'
-import { findProject } from './project.ts'
+import { findProject, type Project, workingFolder } from './project.ts'
+import { rowsFile } from './run-folders.ts'
 import type { RunOptions } from './run-options.ts'
-import { pathIn, readHeadAt, type StoredHead } from './stored-runs.ts'
+import { readHeadAt, type StoredHead, storedRunPath } from './stored-runs.ts'
 import { writeReports } from './write-reports.ts'
 
 export type MergeOptions = Pick<RunOptions, 'config' | 'reporters' | 'json' | 'quiet' | 'command'> & {
@@ -33,7 +34,7 @@ export const mergeRuns = async (options: MergeOptions, host: Host): Promise<numb
   const config = loadConfig(project, host, options.config === undefined ? undefined : resolve(host.cwd, options.config))
   const reports = resolve(project.dir, config.reports ?? 'reports')
   const reporters = chosenReporters(options, config, project, host)
-  const shards = options.runs.map((wanted) => openShard(pathIn(reports, 'run.json', wanted, host), host))
+  const shards = options.runs.map((wanted) => openShard(storedRunPath(wanted, reports, host), host))
   const missing = missingShards(shards, options.partial)
   const cases = () => mergedCases(shards, host)
   const totals = mergedTotals(shards, host)
@@ -46,8 +47,8 @@ export const mergeRuns = async (options: MergeOptions, host: Host): Promise<numb
   const id = systemIds(clock).run()
   const folder = join(reports, id)
   makeFolder(folder)
-  const store = jsonlStore(join(folder, 'results.jsonl'))
-  const head = headOf(shards, { id, missing, summary, suites: totals.suites, host, command: options.command })
+  const store = jsonlStore(join(folder, rowsFile))
+  const head = headOf(shards, { id, missing, summary, suites: totals.suites, project, host, command: options.command })
   try {
     const unwritten = await writeReports(head, stored(cases(), store), {
       folder,
@@ -126,6 +127,7 @@ const headOf = (
   about: Pick<RunHead, 'id' | 'summary' | 'suites'> & {
     readonly command: readonly string[]
     readonly missing: readonly number[]
+    readonly project: Project
     readonly host: Host
   },
 ): RunHead => {
@@ -138,6 +140,7 @@ const headOf = (
     duration_ms: Math.max(...heads.map((head) => head.duration_ms)),
     tool: { name: 'skills-eval', version: about.host.version },
     command: [...about.command],
+    ...workingFolder(about.project, about.host),
     git: commonGit(heads),
     seed: heads[0]?.seed ?? 1,
     ...(interrupted === undefined ? {} : { interrupted }),

@@ -3,8 +3,8 @@ import { UsageError } from '../core/errors.ts'
 import type { Files } from '../core/ports.ts'
 import { parseJson } from '../lib/json.ts'
 import type { Host } from './host.ts'
-import { storedPieces } from './stored-cases.ts'
-import { storedRunIds } from './stored-runs.ts'
+import { resultFile, storedRunIds } from './run-folders.ts'
+import { storedPieces } from './stored-pieces.ts'
 
 /**
  * The newest finished run before the latest one that is of the same suites: after rounds of `--watch`, or a run of one
@@ -15,9 +15,9 @@ export const previousAlike = (
   host: Host,
 ): { readonly id: string; readonly passed: number } | undefined => {
   const [latest, ...earlier] = storedRunIds(folder, host)
-  const wanted = latest === undefined ? undefined : suitesOf(join(folder, latest, 'run.json'), host.files)
+  const wanted = latest === undefined ? undefined : suitesOf(join(folder, latest, resultFile), host.files)
   if (wanted === undefined) return undefined
-  const at = earlier.findIndex((id) => suitesOf(join(folder, id, 'run.json'), host.files) === wanted)
+  const at = earlier.findIndex((id) => suitesOf(join(folder, id, resultFile), host.files) === wanted)
   const id = earlier[at]
   return id === undefined ? undefined : { id, passed: at }
 }

@@ -37,6 +37,12 @@ function* upwards(from: string): Iterable<string> {
   }
 }
 
+/** Where a command works, relative to the project, as a result tells it: left out where that is the project itself. */
+export const workingFolder = ({ dir }: Project, { cwd }: { readonly cwd: string }): { readonly folder?: string } => {
+  const folder = relative(dir, cwd).split(sep).join('/')
+  return folder === '' ? {} : { folder }
+}
+
 /** A path as diagnostics and results show it: relative to the project with forward slashes, absolute outside of it. */
 export const shownPath = (project: Pick<Project, 'dir'>, path: string): string => {
   const shown = relative(project.dir, path)

@@ -3,9 +3,10 @@ import { onDisk } from '../adapters/files/on-disk.ts'
 import { removeTree } from '../adapters/files/remove-tree.ts'
 import { isRunGoingOn } from '../adapters/files/run-lock.ts'
 import type { Host } from './host.ts'
+import { storedRunIds, unfinishedRunIds } from './run-folders.ts'
 import { removeBaselines, savedBaselines } from './saved-baselines.ts'
-import { readStoredRun, storedRunIds } from './stored-runs.ts'
-import { isOwnState, unfinishedRunIds } from './unfinished-runs.ts'
+import { readStoredRun } from './stored-runs.ts'
+import { isOwnState } from './unfinished-runs.ts'
 
 export type PrunePlan = {
   /** Finished and unfinished ones. */

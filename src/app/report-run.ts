@@ -1,13 +1,13 @@
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { UsageError } from '../core/errors.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { chosenReporters } from './chosen-reporters.ts'
 import { findReport, openReport, type ReportSource } from './find-report.ts'
 import type { Host } from './host.ts'
 import { findProject } from './project.ts'
+import { reportsFolder, resultFile, rowsFile, stateFile } from './run-folders.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
 import type { StoredReport } from './stored-report.ts'
-import { reportsFolder } from './stored-runs.ts'
 import { reportFiles, tellReporters } from './write-reports.ts'
 
 export type ReportOptions = Pick<RunOptions, 'config' | 'reporters' | 'json' | 'quiet'> & {
@@ -49,13 +49,13 @@ export const reportRun = async (options: ReportOptions, host: Host): Promise<num
  * another name lies who knows what: nothing is written there.
  */
 const ownFiles = ({ folder, runFile }: ReportSource): readonly ReporterChoice[] =>
-  runFile === undefined || basename(runFile) === 'run.json'
+  runFile === undefined || basename(runFile) === resultFile
     ? reportFiles(folder).filter(({ name }) => name !== 'json')
     : []
 
 /** A report must not replace what it is read from. */
 const requireOther = (choices: readonly ReporterChoice[], { folder, runFile }: ReportSource): void => {
-  const sources = [runFile, `${folder}/results.jsonl`, `${folder}/run-state.json`]
+  const sources = [runFile, join(folder, rowsFile), join(folder, stateFile)]
   const same = choices.find(({ path }) => path !== undefined && sources.includes(path))
   if (same)
     throw new UsageError('report_is_source', `${visibleLine(same.path ?? '', 500)} is what the report is made of`)

@@ -8,9 +8,10 @@ import { narrowPlan } from '../suite/narrow-plan.ts'
 import type { Host } from './host.ts'
 import { findProject } from './project.ts'
 import { startedOptions } from './resumed-options.ts'
+import { reportsFolder, resultFile, stateFile } from './run-folders.ts'
 import type { RunOptions } from './run-options.ts'
 import { readRunState } from './run-session.ts'
-import { findStoredRun, pathIn, reportsFolder } from './stored-runs.ts'
+import { findStoredRun, pathIn } from './stored-runs.ts'
 
 export const rerunStatuses = ['failed', 'error', 'stale'] as const
 export type RerunStatus = (typeof rerunStatuses)[number]
@@ -44,7 +45,7 @@ export const findRerun = async (
   const wanted = given.rerunOf ?? 'latest'
   const folder = reportsFolder(host, given.config)
   const run = findStoredRun(wanted, folder, host)
-  const statePath = join(dirname(pathIn(folder, 'run.json', wanted, host)), 'run-state.json')
+  const statePath = join(dirname(pathIn(folder, resultFile, wanted, host)), stateFile)
   const state = host.files.stat(statePath)?.kind === 'file' ? await readRunState(statePath, host) : undefined
   const project = findProject(host.cwd, host.home, host.files)
   return {

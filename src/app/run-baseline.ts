@@ -24,6 +24,7 @@ import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { RecordingChoice } from './recorded-models.ts'
+import { armFolder, resultFile, rowsFile } from './run-folders.ts'
 import type { RunOptions } from './run-options.ts'
 import { saveBaseline, savedBaselines, takeBaseline } from './saved-baselines.ts'
 import { comparableSchema, openStoredCases } from './stored-cases.ts'
@@ -118,7 +119,7 @@ const compareArms = async (world: BaselineWorld): Promise<FinishedBaseline> => {
   if (!run.isWhole) return nothing('it was not run: the run itself did not come to its end')
   if (arm.plan.counts.cases === 0) return nothing('no case runs in it')
   const digest = baselineDigest({ ...world.prepared, ...world, found, arm, choice: baseline.choice }) ?? null
-  const into = join(folder, 'baseline')
+  const into = armFolder(folder)
   // What an earlier session of this run left of it.
   removeTree(into)
   const say = (text: string) => {
@@ -153,7 +154,7 @@ const runArm = async (
     concurrency,
     tools,
   })
-  const store = jsonlStore(join(into, 'results.jsonl'))
+  const store = jsonlStore(join(into, rowsFile))
   const listener = world.listener(plan)
   const started = { at: clock.now(), monotonic: clock.monotonic() }
   try {
@@ -170,7 +171,7 @@ const runArm = async (
       summary,
       suites: done.totals.suites(),
     }
-    await writeRunJson(head, plan, store, { path: join(into, 'run.json'), redact: deps.redact, host })
+    await writeRunJson(head, plan, store, { path: join(into, resultFile), redact: deps.redact, host })
     return {
       problem: isCut ? 'it was interrupted' : undefined,
       isSound: summary.errors + summary.stale === 0,
@@ -197,7 +198,7 @@ const gradedSchema = comparableSchema.extend({
 const openGraded = (world: BaselineWorld) => openStored(world, gradedSchema)
 
 const openStored = <S extends Parameters<typeof openStoredCases>[1]>({ folder, host }: BaselineWorld, schema: S) => {
-  const path = join(folder, 'baseline', 'run.json')
+  const path = join(armFolder(folder), resultFile)
   return host.files.stat(path) === undefined ? undefined : openStoredCases(path, schema, host.files)
 }
 

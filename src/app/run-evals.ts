@@ -2,12 +2,10 @@ import { dirname } from 'node:path'
 import { systemClock } from '../adapters/clock/system-clock.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { type GitState, gitState } from '../adapters/process/git-state.ts'
-import { armName } from '../core/arm.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { SkillsEvalError, UsageError } from '../core/errors.ts'
 import type { RunPlan } from '../core/plan.ts'
 import type { RunListener } from '../core/ports.ts'
-import { providerAddress } from '../core/provider-address.ts'
 import type { RunHead } from '../core/results.ts'
 import { boundedCache } from '../lib/bounded-cache.ts'
 import { visibleLine } from '../lib/visible.ts'
@@ -16,27 +14,23 @@ import { exitCode } from '../report/exit-code.ts'
 import { placeWords } from '../report/place-words.ts'
 import { countedRows } from '../runner/adaptive-case.ts'
 import { type FinishedRun, runPlan } from '../runner/run-plan.ts'
-import type { Profile } from '../schema/config.ts'
 import { type CaseInputs, caseInputs } from './case-inputs.ts'
 import { chosenReporters } from './chosen-reporters.ts'
 import { purse as openPurse } from './cost-limit.ts'
 import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
 import { noCases } from './no-cases.ts'
-import { isLive } from './open-model.ts'
-import { plannedJudge, plannedRecordings } from './planned-recordings.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
 import { requirePrices } from './price-gate.ts'
-import { findProfile } from './profiles.ts'
 import type { Project } from './project.ts'
-import { isAsked, type RecordingChoice } from './recorded-models.ts'
 import type { RecordingDigests } from './recording-digests.ts'
 import type { Rerun } from './rerun.ts'
 import { resumeCommand } from './resume-command.ts'
-import { isSaved, type PreparedBaseline, prepareBaseline, runBaseline } from './run-baseline.ts'
+import { type PreparedBaseline, prepareBaseline, runBaseline } from './run-baseline.ts'
 import type { ReporterChoice, RunOptions } from './run-options.ts'
 import { type FoundRun, findRunToResume, openSession, type RunSession } from './run-session.ts'
 import { withSeenSkills } from './seen-skills.ts'
+import { showPlan } from './show-plan.ts'
 import { unknownSkills } from './unknown-skills.ts'
 import { preloadReporters, toldCases, writeReports } from './write-reports.ts'
 
@@ -136,45 +130,6 @@ const prepare = async (
   const shard = shardOf(plan, options.shard, inputsOf, options, host)
   return { ...prepared, reporters, baseline, inputsOf, recordingDigests, ...shard }
 }
-
-const showPlan = async (prepared: Prepared, options: RunOptions, host: Host): Promise<number> => {
-  const { plan, config } = prepared
-  const report = await import('../report/plan-report.ts')
-  if (options.list) {
-    for (const text of report.listPlan(plan)) host.stdout(text)
-    return 0
-  }
-  await requirePrices(plan, config, options, host)
-  const contacts = (model: string) => contactOf(findProfile(model, config), options, host)
-  const { estimateCosts } = await import('./estimate-cost.ts')
-  const planned = async (of: PreparedRun, choice: RecordingChoice) => ({
-    ...report.planTotals(
-      of.plan,
-      contacts,
-      plannedRecordings(of, choice, host),
-      plannedJudge(config, choice, host, contacts),
-    ),
-    estimates: await estimateCosts(of, choice, host),
-  })
-  const { baseline } = prepared
-  const totals = {
-    ...(await planned(prepared, options)),
-    ...(baseline && {
-      baseline: {
-        arm: armName(baseline.found.arm),
-        reused: isSaved(prepared, baseline, options, host),
-        ...(await planned({ ...prepared, ...baseline.arm }, baseline.choice)),
-      },
-    }),
-  }
-  if (options.json) host.stdout(`${JSON.stringify(totals, null, 2)}\n`)
-  else host.stdout(await report.dryRunText(totals, { color: host.color, width: host.width }))
-  return 0
-}
-
-/** A scripted model contacts nobody, nor does a replay. */
-const contactOf = (profile: Profile, options: RunOptions, host: Host): string | null =>
-  isLive(profile) && isAsked(profile, options, host) ? new URL(providerAddress(profile)).host : null
 
 const execute = async (
   prepared: Prepared,

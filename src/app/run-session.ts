@@ -1,4 +1,4 @@
-import { basename, dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { systemIds } from '../adapters/clock/system-clock.ts'
 import { makeFolder, writeText } from '../adapters/files/output-file.ts'
 import { lockRun } from '../adapters/files/run-lock.ts'
@@ -15,12 +15,12 @@ import type { Config } from '../schema/config.ts'
 import type { RunState } from '../schema/run-state.ts'
 import type { Host } from './host.ts'
 import { keptTrials } from './kept-trials.ts'
-import { findProject, type Project } from './project.ts'
+import { findProject, type Project, workingFolder } from './project.ts'
 import { resumedOptions, storedOptions } from './resumed-options.ts'
+import { reportsFolder, rowsFile, stateFile } from './run-folders.ts'
 import type { RunOptions } from './run-options.ts'
-import { pathIn, reportsFolder, told } from './stored-runs.ts'
+import { pathIn, told } from './stored-runs.ts'
 
-const stateFile = 'run-state.json'
 // A rerun names its cases, and may be of very many.
 const maxStateBytes = 64 * 1024 * 1024
 
@@ -113,13 +113,13 @@ export const openSession = async (
     id: basename(folder),
     started_at: new Date(clock.now()).toISOString(),
     command: [...options.command],
-    ...folderOf(project, host),
+    ...workingFolder(project, host),
     options: storedOptions(options, project, host),
     ...(about.chosen ? { cases: [...about.chosen] } : {}),
     duration_ms: 0,
   }
   const state: RunState = { ...begunAs, ...aboutPlan(about.plan) }
-  const path = join(folder, 'results.jsonl')
+  const path = join(folder, rowsFile)
   const write = (change: Partial<RunState>) =>
     writeText(join(folder, stateFile), `${JSON.stringify(about.redact({ ...state, ...change }), null, 2)}\n`)
   if (!found) write({})
@@ -177,11 +177,6 @@ const noting = (store: Store, noteTime: () => void, clock: Clock): Store => {
       next = now + Math.max(noteEveryMs, 50 * tookMs)
     },
   }
-}
-
-const folderOf = ({ dir }: Project, { cwd }: Host): { readonly folder?: string } => {
-  const folder = relative(dir, cwd).split(sep).join('/')
-  return folder === '' ? {} : { folder }
 }
 
 type Earlier = NonNullable<RunSession['earlier']> & {

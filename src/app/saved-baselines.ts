@@ -4,19 +4,20 @@ import { onDisk } from '../adapters/files/on-disk.ts'
 import { removeTree } from '../adapters/files/remove-tree.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import type { Host } from './host.ts'
+import { resultFile, rowsFile } from './run-folders.ts'
 import { comparableSchema, openStoredCases } from './stored-cases.ts'
 
 /** Baselines that later runs may use again, each named by the digest of its inputs, in a folder of the reports. */
 export const baselinesFolder = (reports: string): string => join(reports, 'baselines')
 
-const files = ['run.json', 'results.jsonl']
+const files = [resultFile, rowsFile]
 
 /** Lays a saved baseline into the folder of a run; false where there is none, or none that can be read to its end. */
 export const takeBaseline = (reports: string, digest: string, into: string, host: Host): boolean => {
   const from = join(baselinesFolder(reports), digest)
-  if (host.files.stat(join(from, 'run.json'))?.kind !== 'file') return false
+  if (host.files.stat(join(from, resultFile))?.kind !== 'file') return false
   try {
-    for (const _ of openStoredCases(join(from, 'run.json'), comparableSchema, host.files).cases);
+    for (const _ of openStoredCases(join(from, resultFile), comparableSchema, host.files).cases);
     copyFiles(from, into, files)
     return true
   } catch (error) {

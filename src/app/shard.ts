@@ -5,8 +5,9 @@ import { sha256 } from '../lib/hash.ts'
 import { narrowPlan } from '../suite/narrow-plan.ts'
 import type { CaseInputs } from './case-inputs.ts'
 import type { Host } from './host.ts'
+import { reportsFolder } from './run-folders.ts'
 import type { RunOptions, Shard } from './run-options.ts'
-import { findStoredRun, reportsFolder } from './stored-runs.ts'
+import { findStoredRun } from './stored-runs.ts'
 
 /**
  * One of `total` parts of a plan, which together are the whole. A case goes, on all of its models, by a hash of its suite

@@ -1,11 +1,11 @@
 import * as z from 'zod'
-import { FileError, UsageError } from '../core/errors.ts'
 import type { Files } from '../core/ports.ts'
 import { parseJson } from '../lib/json.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import { caseResultSchema, runSchema, trialSchema } from '../schema/run.ts'
-import { maxRunBytes, type StoredHead, storedHeadSchema, told } from './stored-runs.ts'
+import { openLines, piecesOf } from './stored-pieces.ts'
+import { maxRunBytes, refusedRun, type StoredHead, storedHeadSchema, told } from './stored-runs.ts'
 
 /** As much of a case as two runs are compared by; what else stands there is not looked at. */
 export const comparableSchema = caseResultSchema
@@ -46,7 +46,7 @@ export const openStoredCases = <S extends CaseSchema>(
   files: Files,
 ): StoredCases<z.output<S>> => {
   const refuse = (problem: string): never => {
-    throw new UsageError('bad_run', `${visibleLine(path, 500)} can't be used: ${problem}`)
+    throw refusedRun(path, problem)
   }
   const suites = new Set<string>()
   const models = new Set<string>()
@@ -104,69 +104,5 @@ export const openStoredCases = <S extends CaseSchema>(
   return { head, suites, models, judges, distractors, cases: cases() }
 }
 
-export type StoredPiece = { readonly is: 'suite' | 'case'; readonly json: string }
-
-/** The suites and cases of a run.json as they stand there, read as they are asked for. Throws a UsageError for another layout. */
-export const storedPieces = (path: string, files: Files): Generator<StoredPiece> => {
-  const refuse = (problem: string): never => {
-    throw refusedRun(path, problem)
-  }
-  const lines = openLines(path, files) ?? refuse('it is not laid out as skills-eval writes it')
-  return piecesOf(lines.rest, refuse)
-}
-
-/** Whether a run.json is laid out as ours, a case a line. */
-export const isOwnLayout = (path: string, files: Files): boolean => {
-  const lines = openLines(path, files)
-  lines?.rest[Symbol.iterator]().return?.()
-  return lines !== undefined
-}
-
-export const refusedRun = (path: string, problem: string): UsageError =>
-  new UsageError('bad_run', `${visibleLine(path, 500)} can't be used: ${visibleLine(problem, 500)}`)
-
-/** The lines behind `"suites":[`: a line for each suite, its cases, and one that closes it; then two that close the rest. */
-function* piecesOf(lines: Iterable<string>, refuse: (problem: string) => never): Generator<StoredPiece> {
-  let place: 'suites' | 'cases' | 'end' | 'nothing' = 'suites'
-  for (const line of lines) {
-    if (place === 'cases') {
-      if (line === ']}' || line === ']},') place = 'suites'
-      else yield { is: 'case', json: line.replace(/,$/, '') }
-    } else if (place === 'suites' && line !== ']') {
-      place = 'cases'
-      yield { is: 'suite', json: `${line}]}` }
-    } else if (place === 'suites') place = 'end'
-    else if (place === 'end' && line === '}') place = 'nothing'
-    else if (line !== '') refuse('something stands behind its suites')
-  }
-  if (place !== 'nothing') refuse('it ends in the middle')
-}
-
 const suiteSchema = runSchema.shape.suites.element.pick({ name: true, path: true, distractors: true })
 const wholeSchema = storedHeadSchema.extend({ suites: z.array(suiteSchema.extend({ cases: z.array(z.unknown()) })) })
-
-/** The head is small: where its end does not come soon, it is another layout. */
-const maxHeadLines = 100
-
-/** What stands before the suites, and the lines behind; undefined where the file is laid out otherwise. */
-const openLines = (
-  path: string,
-  files: Files,
-): { readonly head: string; readonly rest: Iterable<string> } | undefined => {
-  const iterator = files.lines(path)[Symbol.iterator]()
-  const head: string[] = []
-  const close = () => void iterator.return?.()
-  try {
-    for (let i = 0; i < maxHeadLines; i++) {
-      const step = iterator.next()
-      if (step.done) return undefined
-      if (step.value === '"suites":[') return { head: head.join('\n'), rest: { [Symbol.iterator]: () => iterator } }
-      head.push(step.value)
-    }
-  } catch (error) {
-    if (error instanceof FileError && error.code === 'line_too_long') return undefined
-    throw error
-  }
-  close()
-  return undefined
-}

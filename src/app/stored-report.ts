@@ -1,12 +1,8 @@
-import type * as z from 'zod'
-import type { CaseResult, RunHead, SuiteHead } from '../core/results.ts'
-import { parseJson } from '../lib/json.ts'
-import { checkedBy } from '../lib/zod-issues.ts'
-import { caseResultSchema, suiteResultSchema } from '../schema/run.ts'
+import type { RunHead, SuiteHead } from '../core/results.ts'
 import type { Host } from './host.ts'
 import { modelSummaries } from './model-summaries.ts'
-import { isOwnLayout, refusedRun, storedPieces } from './stored-cases.ts'
-import { readHeadAt, readRun, told } from './stored-runs.ts'
+import { type CheckedPiece, checkedPieces, isOwnLayout } from './stored-pieces.ts'
+import { readHeadAt, readRun, refusedRun } from './stored-runs.ts'
 import type { ToldCase } from './write-reports.ts'
 
 /** A run as reports are told of it; its cases are read as they are asked for, as often as they are. */
@@ -25,7 +21,7 @@ export type StoredReport = {
  * run.json has them only case by case. Throws a UsageError where it is no run.
  */
 export const storedReport = (path: string, host: Host): StoredReport => {
-  const pieces = isOwnLayout(path, host.files) ? () => ownPieces(path, host) : wholePieces(path, host)
+  const pieces = isOwnLayout(path, host.files) ? () => checkedPieces(path, host.files) : wholePieces(path, host)
   const found = readHeadAt(path, path, host)
   if ('problem' in found) throw refusedRun(path, found.problem)
   const { seed } = found.head
@@ -45,29 +41,8 @@ export const storedReport = (path: string, host: Host): StoredReport => {
   return { head: { ...found.head, suites: heads }, cases, close: () => undefined }
 }
 
-type Piece =
-  | { readonly suite: Omit<SuiteHead, 'models'>; readonly result?: undefined }
-  | { readonly suite?: undefined; readonly result: CaseResult }
-
-const suiteSchema = suiteResultSchema.omit({ cases: true })
-
-function* ownPieces(path: string, { files }: Pick<Host, 'files'>): Generator<Piece> {
-  for (const { is, json } of storedPieces(path, files)) {
-    const parsed = parseJson(json)
-    if (!parsed.ok) throw refusedRun(path, `it is not JSON: ${parsed.message}`)
-    if (is === 'suite') yield { suite: checked(path, suiteSchema, parsed.value) }
-    else yield { result: checked(path, caseResultSchema, parsed.value) }
-  }
-}
-
-const checked = <S extends z.ZodType>(path: string, schema: S, value: unknown): z.output<S> => {
-  const found = checkedBy(schema, value)
-  if (!found.ok) throw refusedRun(path, `it is no skills-eval/run@1: ${told(found.issues)}`)
-  return found.data
-}
-
 /** One that is laid out otherwise is held whole. */
-const wholePieces = (path: string, host: Pick<Host, 'files'>): (() => Iterable<Piece>) => {
+const wholePieces = (path: string, host: Pick<Host, 'files'>): (() => Iterable<CheckedPiece>) => {
   const run = readRun(path, host)
   return function* () {
     for (const { cases, ...suite } of run.suites) {

@@ -6,6 +6,7 @@ import { checkedBy } from '../lib/zod-issues.ts'
 import { caseFactsSchema } from '../schema/case-facts.ts'
 import { trialSchema } from '../schema/run.ts'
 import type { Host } from './host.ts'
+import { rowsFile } from './run-folders.ts'
 import { readRun } from './stored-runs.ts'
 
 export const rowSchema = trialSchema.extend({
@@ -23,7 +24,7 @@ export const rowSchema = trialSchema.extend({
  * is left out. Throws a UsageError where a run.json that is needed is none.
  */
 export function* storedTrials(runFile: string, { files }: Pick<Host, 'files'>): Generator<TrialRow> {
-  const path = join(dirname(runFile), 'results.jsonl')
+  const path = join(dirname(runFile), rowsFile)
   if (files.stat(path)?.kind === 'file') {
     for (const line of files.lines(path)) {
       const parsed = parseJson(line)

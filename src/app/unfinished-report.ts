@@ -8,6 +8,7 @@ import { runTotals } from '../runner/run-totals.ts'
 import type { CaseFacts } from '../schema/case-facts.ts'
 import type { RunState } from '../schema/run-state.ts'
 import type { Host } from './host.ts'
+import { rowsFile, stateFile } from './run-folders.ts'
 import { readRunState } from './run-session.ts'
 import type { StoredReport } from './stored-report.ts'
 import { rowSchema } from './stored-trials.ts'
@@ -19,8 +20,8 @@ import type { ToldCase } from './write-reports.ts'
  * suites, and are told at the end alone. Throws a UsageError or a FileError where it can't be read.
  */
 export const unfinishedReport = async (folder: string, host: Host): Promise<StoredReport> => {
-  const state = await readRunState(join(folder, 'run-state.json'), host)
-  const rows = storedRows(join(folder, 'results.jsonl'))
+  const state = await readRunState(join(folder, stateFile), host)
+  const rows = storedRows(join(folder, rowsFile))
   const found = foundCases(rows, state)
   const suites = [...found].map(([suite]) => suite)
   const totals = runTotals(suites, state.options.seed ?? 1, false)
@@ -35,6 +36,7 @@ export const unfinishedReport = async (folder: string, host: Host): Promise<Stor
     duration_ms: Math.max(state.duration_ms, Math.round(rows.writtenAt - Date.parse(state.started_at))),
     tool: { name: 'skills-eval', version: host.version },
     command: state.command,
+    ...(state.folder === undefined ? {} : { folder: state.folder }),
     git: null,
     seed: state.options.seed ?? 1,
     interrupted: 'unfinished',

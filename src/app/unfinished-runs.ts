@@ -7,22 +7,14 @@ import type { PlaceWords } from '../report/place-words.ts'
 import type { UnfinishedRunRow } from '../report/unfinished-run-report.ts'
 import type { Host } from './host.ts'
 import { resumeCommand } from './resume-command.ts'
+import { rowsFile, stateFile, storedRunIds, unfinishedRunIds } from './run-folders.ts'
 import { readRunState } from './run-session.ts'
-import { runIdsWith, storedRunIds } from './stored-runs.ts'
 
 /** A run that was begun and has no run.json: it goes on, or was killed. `problem` where its state can't be read. */
 export type UnfinishedRun = { readonly id: string } & (
   | { readonly unfinished: UnfinishedRunRow }
   | { readonly problem: string }
 )
-
-const stateFile = 'run-state.json'
-
-/** Newest first. */
-export const unfinishedRunIds = (folder: string, host: Host): readonly string[] => {
-  const finished = new Set(storedRunIds(folder, host))
-  return runIdsWith(stateFile, folder, host).filter((id) => !finished.has(id))
-}
 
 /** The run with this id, the only one whose id starts so, or that in this folder, where it is an unfinished one. */
 export const findUnfinished = (wanted: string, folder: string, host: Host): string | undefined => {
@@ -45,7 +37,7 @@ export const readUnfinished = async (
 ): Promise<UnfinishedRun> => {
   try {
     const state = await readRunState(join(folder, id, stateFile), host)
-    const ended = endedTrials(join(folder, id, 'results.jsonl'), host)
+    const ended = endedTrials(join(folder, id, rowsFile), host)
     const unfinished = {
       id,
       startedAt: state.started_at,

@@ -11,8 +11,8 @@ import { reloadScript } from '../report/html/reload-script.ts'
 import { findReport, openReport, type ReportSource } from './find-report.ts'
 import type { Host } from './host.ts'
 import { builtHtmlReporter } from './html-reporter.ts'
+import { reportsFolder, resultFile, rowsFile } from './run-folders.ts'
 import type { StoredReport } from './stored-report.ts'
-import { reportsFolder } from './stored-runs.ts'
 import { viewer } from './viewer-page.ts'
 import { tell } from './write-reports.ts'
 
@@ -92,7 +92,7 @@ const htmlOf = ({ head, cases, otherArm }: StoredReport, reload: string): Buffer
 const versionOf = (source: () => ReportSource, host: Host): string => {
   try {
     const { folder } = source()
-    const sizes = ['run.json', 'results.jsonl'].map((file) => host.files.stat(join(folder, file))?.size ?? '')
+    const sizes = [resultFile, rowsFile].map((file) => host.files.stat(join(folder, file))?.size ?? '')
     return sha256([folder, ...sizes].join('\n')).slice(0, 32)
   } catch (error) {
     if (!(error instanceof SkillsEvalError)) throw error

@@ -7,8 +7,8 @@ import { MAX_SUITE_BYTES } from '../suite/limits.ts'
 import type { Host } from './host.ts'
 import { findProject, shownPath } from './project.ts'
 import { type RunView, runEvals } from './run-evals.ts'
+import { reportsFolder } from './run-folders.ts'
 import type { RunOptions } from './run-options.ts'
-import { reportsFolder } from './stored-runs.ts'
 import { type SuiteSources, suiteSources } from './suite-sources.ts'
 
 /** What a person asks for while nothing runs. */

@@ -8,6 +8,7 @@ import { caseResult } from '../runner/case-result.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { ReporterName } from '../schema/reporter-names.ts'
 import type { Host } from './host.ts'
+import { resultFile } from './run-folders.ts'
 import type { ReporterChoice } from './run-options.ts'
 
 type Output = { write(text: string): void; close(): void }
@@ -71,7 +72,7 @@ export const writeReports = async (
 
 /** What a run leaves in its folder. */
 export const reportFiles = (folder: string): readonly ReporterChoice[] => [
-  { name: 'json', path: join(folder, 'run.json') },
+  { name: 'json', path: join(folder, resultFile) },
   { name: 'junit', path: join(folder, 'junit.xml') },
   { name: 'html', path: join(folder, 'report.html') },
   { name: 'markdown', path: join(folder, 'summary.md') },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { sampleCase, sampleSuite, sampleTrial } from '../../test/support/sample-run.ts'
 import type { CaseResult, CheckResult } from '../core/results.ts'
-import { explainCase, repeatCommand, shortReason } from './explain-case.ts'
+import { explainCase, shortReason } from './explain-case.ts'
 
 const detail = { maxChecks: 2, maxActions: 2, maxLines: 6, maxLength: 80 }
 const explain = (result: CaseResult) =>
@@ -39,6 +39,39 @@ describe('explainCase', () => {
       '  Record: skills-eval run',
       ending[1],
     ])
+  })
+
+  test('shows what differs in the requests of a failed case that was replayed by turn order', () => {
+    const cassette = {
+      path: 'r.json',
+      mode: 'positional' as const,
+      stale_parts: ['index', 'observation:2', 'tools', 'system'],
+      differences: [
+        { part: 'index', of: 'csv', recorded: 'Old.\n::error::x', now: 'New.\n::error::x' },
+        { part: 'observation:2', recorded: 'Mar', now: null },
+        { part: 'tools', of: 'grep', recorded: 'ab12', now: 'cd34' },
+        { part: 'system', recorded: 'a', now: 'b' },
+      ],
+    }
+    const told = explain(
+      sampleCase({ status: 'failed', trials: [sampleTrial({ status: 'failed', checks: [check({})], cassette })] }),
+    )
+    expect(told.slice(1, -2)).toEqual([
+      'replayed by turn order, its requests have changed:',
+      '  description of csv: - as recorded, + as it is now',
+      '    - Old.',
+      '    + New.',
+      '      : :error::x',
+      '  observation 2: is no longer there',
+      '    - Mar',
+      '  tool grep: takes other parameters or is described otherwise',
+      '  system',
+    ])
+    const replayed = { ...cassette, mode: 'replay' as const }
+    const other = explain(
+      sampleCase({ status: 'failed', trials: [sampleTrial({ status: 'failed', cassette: replayed })] }),
+    )
+    expect(other.join()).not.toContain('turn order')
   })
 
   test('says what was asked, and of several messages the first', () => {
@@ -146,10 +179,4 @@ describe('explainCase', () => {
       'wrong',
     ])
   })
-})
-
-test('repeatCommand is one shell line for just this case', () => {
-  const result = sampleCase({ id: "it's", model: 'b' })
-  const { head } = sampleSuite('s', [sampleCase({ model: 'a' }), result], { path: '-x y\n.yaml' })
-  expect(repeatCommand(head, result)).toBe("skills-eval run './-x y\\n.yaml' --filter '=it'\\''s' --model b")
 })

@@ -5,8 +5,9 @@ import { actionLine } from './action-line.ts'
 import { type CheckDetail, explainCheck } from './explain-check.ts'
 import { foreignLine, foreignLines } from './foreign-text.ts'
 import { plural } from './format-number.ts'
-import { type Place, pathFrom } from './place-words.ts'
-import { shellWord } from './shell-word.ts'
+import type { Place } from './place-words.ts'
+import { repeatCommand } from './repeat-command.ts'
+import { stalePart } from './stale-part.ts'
 import type { ToneLine } from './tone.ts'
 import { valueLine } from './value-text.ts'
 
@@ -28,6 +29,7 @@ export function* explainCase(suite: SuiteHead, result: CaseResult, detail: Detai
   yield* reasons(result, detail)
   if (trial !== undefined) {
     yield* failedChecks(trial, detail)
+    yield* otherRequests(trial, detail)
     if (hasActed(trial)) yield* lastActions(withNested(trial.actions), detail)
   }
   yield { text: `repeat: ${repeatCommand(suite, result, detail.place)}`, tone: 'faint' }
@@ -56,23 +58,6 @@ export const shortReason = (result: CaseResult, maxLength = 200): string => {
 /** The suite's and the case's name, and the model's where the suite has several. */
 export const caseLabel = (suite: Pick<SuiteHead, 'name' | 'models'>, result: CaseResult): string =>
   `${foreignLine(suite.name)}/${foreignLine(result.id)}${suite.models.length > 1 ? ` [${foreignLine(result.model)}]` : ''}`
-
-/**
- * A shell line without line breaks, whatever the names in it are. The id with `=`: without it, a case whose id has this one
- * in it would run too. `-C` and `--config` stay as they were given.
- */
-export const repeatCommand = (
-  suite: Pick<SuiteHead, 'path' | 'models'>,
-  result: Pick<CaseResult, 'id' | 'model'>,
-  place: Place = { folder: [], config: [], from: '' },
-): string => {
-  const word = (text: string) => shellWord(foreignLine(text, 1000))
-  const from = pathFrom(place.from, suite.path)
-  const path = from.startsWith('-') ? `./${from}` : from
-  const words = (of: readonly string[]) => of.map((one) => ` ${word(one)}`).join('')
-  const model = suite.models.length > 1 ? ` --model ${word(result.model)}` : ''
-  return `skills-eval run${words(place.folder)} ${word(path)} --filter ${word(`=${result.id}`)}${model}${words(place.config)}`
-}
 
 /** The first trial that ended as the case did, else the first that did not pass. */
 export const tellingTrial = ({ status, trials }: CaseResult): TrialResult | undefined =>
@@ -113,6 +98,27 @@ function* failedChecks(trial: TrialResult, detail: Detail): Generator<ToneLine> 
   for (const check of failed.slice(0, detail.maxChecks)) yield* explainCheck(check, detail)
   const left = failed.length - detail.maxChecks
   if (left > 0) yield { text: `… ${plural(left, 'more failed check', 'more failed checks')}`, tone: 'faint' }
+}
+
+const MAX_PARTS = 3
+
+/** Answers to other requests may be why it failed; what is stale has told in its reason how it differs. */
+function* otherRequests({ cassette }: TrialResult, detail: Detail): Generator<ToneLine> {
+  if (cassette?.mode !== 'positional') return
+  yield { text: 'replayed by turn order, its requests have changed:', tone: 'warn' }
+  const { differences = [] } = cassette
+  // More is compared than is shown, so that the part shown is the part that differs.
+  const compared = { maxLines: detail.maxLines * 20, maxLength: detail.maxLength }
+  for (const difference of differences.slice(0, MAX_PARTS)) {
+    const { name, change, diff } = stalePart(difference, (text) => foreignLines(text, compared))
+    yield { text: `  ${foreignLine(name)}: ${change}`, tone: 'plain' }
+    for (const { text, tone } of diff.slice(0, detail.maxLines)) yield { text: `    ${text}`, tone }
+    const left = diff.length - detail.maxLines
+    if (left > 0) yield { text: `    … ${plural(left, 'more line')}`, tone: 'faint' }
+  }
+  const told = new Set(differences.slice(0, MAX_PARTS).map(({ part }) => part))
+  const others = cassette.stale_parts.filter((part) => !told.has(part))
+  if (others.length > 0) yield { text: `  ${foreignLine(others.join(', '), detail.maxLength)}`, tone: 'plain' }
 }
 
 function* lastActions(actions: readonly ActionResult[], detail: Detail): Generator<ToneLine> {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { afterAll, beforeAll } from 'vitest'
 import { deflatedBase64 } from '../../src/adapters/files/deflated-base64.ts'
 import type { Viewer } from '../../src/report/html/page.ts'
 import { type BaseRun, htmlReporter } from '../../src/report/html-report.ts'
@@ -24,6 +25,40 @@ export const openBrowser = async (): Promise<Browser> => {
   return driver.launch({ executablePath: chromium ?? '', args: isRoot ? ['--no-sandbox'] : [] })
 }
 
+/** For the tests of a `describe`: a browser, and the report of a run of these files. */
+export const reportInBrowser = (files: Readonly<Record<string, string>>, args: readonly string[] = []) => {
+  let browser: Browser | undefined
+  let viewer: Viewer | undefined
+  let p: ReturnType<typeof project> | undefined
+  beforeAll(async () => {
+    browser = await openBrowser()
+    viewer = shippedViewer()
+    p = project(files)
+    p.cli(['run', '-q', ...args])
+  })
+  afterAll(async () => {
+    await browser?.close()
+    p?.[Symbol.dispose]()
+  })
+  const there = <T>(value: T | undefined): T => {
+    if (value === undefined) throw new Error('it is there for tests only, not where they are described')
+    return value
+  }
+  return {
+    report: () => join(there(p).dir, 'reports/latest/report.html'),
+    /** Opens a report from disk, as a person does. */
+    open: (path: string, hash?: string, options?: BrowserContextOptions) =>
+      openReport(there(browser), path, hash, options),
+    htmlOf: (run: SampleRun, base?: BaseRun) => htmlOf(there(viewer), run, base),
+    /** Writes a report where the browser can open it. */
+    save: (name: string, html: string): string => {
+      const path = join(there(p).dir, name)
+      writeFileSync(path, html)
+      return path
+    },
+  }
+}
+
 /** The viewer as it ships: cut out of a report that the program wrote. */
 export const shippedViewer = (): Viewer => {
   using p = project({
@@ -36,7 +71,7 @@ export const shippedViewer = (): Viewer => {
   return { script: between('<script>', '</script>'), style: between('<style>', '</style>') }
 }
 
-export const htmlOf = (viewer: Viewer, run: SampleRun, base?: BaseRun): string =>
+const htmlOf = (viewer: Viewer, run: SampleRun, base?: BaseRun): string =>
   render(htmlReporter({ viewer, pack: deflatedBase64, ...(base === undefined ? {} : { base }) }), run)
 
 export type ReportPage = {
@@ -52,8 +87,7 @@ export type ReportPage = {
   [Symbol.asyncDispose](): Promise<void>
 }
 
-/** Opens a report from disk, as a person does. */
-export const openReport = async (
+const openReport = async (
   browser: Browser,
   path: string,
   hash = '',
@@ -98,13 +132,6 @@ export const openReport = async (
     },
     [Symbol.asyncDispose]: () => context.close(),
   }
-}
-
-/** Writes a report where a browser can open it. */
-export const saveReport = (dir: string, name: string, html: string): string => {
-  const path = join(dir, name)
-  writeFileSync(path, html)
-  return path
 }
 
 /** What axe finds that is serious or worse: rule and element. */

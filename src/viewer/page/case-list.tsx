@@ -245,7 +245,7 @@ const Rows = ({ listed, query, current, request, isPrinted, columns, onSort, onC
           </tr>
         </thead>
         <tbody>
-          <Gap rows={start} columns={columns.length + 1} />
+          <Gap rows={start} />
           {listed.slice(start, end).map((row, i) => (
             <Row
               key={row.index}
@@ -256,7 +256,7 @@ const Rows = ({ listed, query, current, request, isPrinted, columns, onSort, onC
               onFocus={() => onCurrent(start + i)}
             />
           ))}
-          <Gap rows={isPrinted ? 0 : listed.length - end} columns={columns.length + 1} />
+          <Gap rows={isPrinted ? 0 : listed.length - end} />
         </tbody>
       </table>
     </div>
@@ -264,10 +264,10 @@ const Rows = ({ listed, query, current, request, isPrinted, columns, onSort, onC
 }
 
 /** Stands for rows that are out of view. */
-const Gap = ({ rows, columns }: { readonly rows: number; readonly columns: number }) =>
+const Gap = ({ rows }: { readonly rows: number }) =>
   rows > 0 ? (
     <tr class="gap">
-      <td colSpan={columns} style={{ height: `${rows * ROW_HEIGHT}px` }} />
+      <td style={{ height: `${rows * ROW_HEIGHT}px` }} />
     </tr>
   ) : null
 

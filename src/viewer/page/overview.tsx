@@ -1,8 +1,8 @@
 import type { RunHead, Status, Summary } from '../../core/results.ts'
 import { baselineName } from '../../report/baseline-tables.ts'
-import { repeatCommand } from '../../report/explain-case.ts'
 import { formatCost, formatDuration, formatNumber, formatShare, plural, UNKNOWN } from '../../report/format-number.ts'
 import { placeOf } from '../../report/place-words.ts'
+import { repeatCommand, suitesCommand } from '../../report/repeat-command.ts'
 import { shellWord } from '../../report/shell-word.ts'
 import { interferenceRows, rateText, spendingLine, thresholdRows, triggerRows } from '../../report/summary-tables.ts'
 import { missedThresholds } from '../../report/thresholds.ts'
@@ -261,7 +261,7 @@ const NextSteps = ({ run, bad }: { readonly run: RunHead; readonly bad: readonly
         <div>
           <dt>Record the stale ones anew, if the change was meant</dt>
           <dd>
-            <Command line={`skills-eval run ${pathsOf(run, stale)} --record stale`} />
+            <Command line={suitesCommand('run', suitesOf(run, stale), placeOf(run), ['--record', 'stale'])} />
           </dd>
         </div>
       )}
@@ -269,7 +269,7 @@ const NextSteps = ({ run, bad }: { readonly run: RunHead; readonly bad: readonly
         <div>
           <dt>Record what has no recording</dt>
           <dd>
-            <Command line={`skills-eval run ${pathsOf(run, missing)} --record missing`} />
+            <Command line={suitesCommand('run', suitesOf(run, missing), placeOf(run), ['--record', 'missing'])} />
           </dd>
         </div>
       )}
@@ -277,8 +277,10 @@ const NextSteps = ({ run, bad }: { readonly run: RunHead; readonly bad: readonly
   )
 }
 
-const pathsOf = (run: RunHead, rows: readonly ListedRow[]): string =>
-  [...new Set(rows.map(({ suite }) => run.suites[suite]?.path ?? ''))].slice(0, 20).map(shellWord).join(' ')
+const suitesOf = ({ suites }: RunHead, rows: readonly ListedRow[]) => {
+  const wanted = new Set(rows.map(({ suite }) => suite))
+  return suites.filter((_, i) => wanted.has(i)).slice(0, 20)
+}
 
 const Suites = ({ run }: { readonly run: RunHead }) => (
   <Scroll label="Suites">

@@ -1,31 +1,19 @@
 import { plural } from '../../report/format-number.ts'
-import type { CheckResult } from '../../schema/run.ts'
-import { findQuote, type Mark } from '../find-quote.ts'
-import { rubricResults, type ShownCriterion, type ShownVerdict } from '../rubric-results.ts'
+import { markName } from '../quotes.ts'
+import type { ShownCriterion, ShownVerdict } from '../rubric-results.ts'
 import { Line } from './text.tsx'
-
-/** Where the quotes that were believed stand in an answer: a mark is named after its check and criterion. */
-export const quotesIn = (answer: string, checks: readonly CheckResult[]): readonly Mark[] =>
-  checks.flatMap((check, at) =>
-    rubricResults(check).flatMap(({ verdicts }, criterion) =>
-      verdicts.flatMap(({ quote, passed, isUnsupported }) => {
-        const place = passed && !isUnsupported ? findQuote(answer, quote) : undefined
-        return place === undefined ? [] : [{ ...place, name: markName(at, criterion) }]
-      }),
-    ),
-  )
-
-export const markName = (check: number, criterion: number): string => `${check}.${criterion + 1}`
 
 type Props = {
   readonly results: readonly ShownCriterion[]
   /** The place of the check in its trial. */
   readonly at: number
-  readonly marks: readonly Mark[]
+  /** The names of the marks that there are. */
+  readonly marked: ReadonlySet<string>
+  readonly where: 'answer' | 'trajectory'
 }
 
 /** A rubric criterion by criterion: the verdict, how the judges voted, why, and on what evidence. */
-export const Rubric = ({ results, at, marks }: Props) => (
+export const Rubric = ({ results, at, marked, where }: Props) => (
   <ol class="rubric">
     {results.map(({ criterion, met, passes, judges, verdicts }, i) => (
       <li key={i}>
@@ -45,7 +33,7 @@ export const Rubric = ({ results, at, marks }: Props) => (
             <Verdict key={n} verdict={verdict} times={times} />
           ))}
         </ul>
-        {marks.some(({ name }) => name === markName(at, i)) && <ShowMark name={markName(at, i)} />}
+        {marked.has(markName(at, i)) && <ShowMark name={markName(at, i)} where={where} />}
       </li>
     ))}
   </ol>
@@ -89,17 +77,19 @@ const Verdict = ({ verdict: { passed, reason, quote, isUnsupported }, times }: V
   </li>
 )
 
-const ShowMark = ({ name }: { readonly name: string }) => (
+const ShowMark = ({ name, where }: { readonly name: string } & Pick<Props, 'where'>) => (
   <button
     type="button"
     onClick={(event) => {
       // Of two arms, each has its own answer.
       const side = event.currentTarget.closest('section[aria-label]') ?? document
-      const mark = side.querySelector<HTMLElement>(`mark[data-name="${name}"]`)
+      // A file may have been written several times: it was judged as it was in the end.
+      const mark = [...side.querySelectorAll<HTMLElement>(`mark[data-name="${name}"]`)].at(-1)
+      for (let at = mark?.closest('details'); at; at = at.parentElement?.closest('details')) at.open = true
       mark?.scrollIntoView({ block: 'center' })
       mark?.focus({ preventScroll: true })
     }}
   >
-    Show in the answer
+    Show in the {where}
   </button>
 )

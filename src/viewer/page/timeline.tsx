@@ -1,15 +1,23 @@
+import { useMemo } from 'preact/hooks'
 import { actionTypeOf, mainParam } from '../../core/actions.ts'
 import { formatDuration, plural } from '../../report/format-number.ts'
 import { shownJson } from '../../report/json-text.ts'
 import type { ActionResult } from '../../schema/run.ts'
 import { followPlan, type ShownStep } from '../follow-plan.ts'
+import { marksIn, type Quote, shownParams } from '../quotes.ts'
 import { Other } from './other.tsx'
-import { Block, Line, valueText } from './text.tsx'
+import { Block, Line } from './text.tsx'
 
 type Turn = { readonly turn: number; readonly actions: readonly (readonly [number, ActionResult])[] }
 
+type TimelineProps = {
+  readonly actions: readonly ActionResult[]
+  /** What judges quoted of files. */
+  readonly quotes: readonly Quote[]
+}
+
 /** A trajectory, turn by turn: what the model asked for, what decided about it, what came of it, and how its plan went on. */
-export const Timeline = ({ actions }: { readonly actions: readonly ActionResult[] }) => {
+export const Timeline = ({ actions, quotes }: TimelineProps) => {
   if (actions.length === 0) return <p>No action was taken.</p>
   const plans = followPlan(actions)
   const spans = spansOf(actions)
@@ -19,7 +27,7 @@ export const Timeline = ({ actions }: { readonly actions: readonly ActionResult[
         <li key={done[0]?.[0]}>
           <p class="turn">Turn {turn}</p>
           {done.map(([i, action]) => (
-            <Action key={i} action={action} plan={plans.get(i)} span={spans[i]} />
+            <Action key={i} action={action} plan={plans.get(i)} span={spans[i]} quotes={quotes} />
           ))}
         </li>
       ))}
@@ -43,6 +51,7 @@ type ActionProps = {
   readonly action: ActionResult
   readonly plan: readonly ShownStep[] | undefined
   readonly span: Span | undefined
+  readonly quotes: readonly Quote[]
 }
 
 /** A part of the time that all actions took together, from 0 to 1. */
@@ -59,7 +68,7 @@ const spansOf = (actions: readonly ActionResult[]): readonly Span[] => {
   })
 }
 
-const Action = ({ action, plan, span = { from: 0, share: 0 } }: ActionProps) => {
+const Action = ({ action, plan, span = { from: 0, share: 0 }, quotes }: ActionProps) => {
   const { status, rule, exit_code, duration_ms, observation, params } = action
   const nested = nestedActions(action)
   return (
@@ -97,28 +106,50 @@ const Action = ({ action, plan, span = { from: 0, share: 0 } }: ActionProps) => 
           </p>
         )}
         {plan !== undefined && <PlanSteps steps={plan} />}
-        {Object.keys(params).length > 0 && plan === undefined && (
-          <>
-            <p class="faint">parameters</p>
-            <Block text={valueText(params)} />
-          </>
-        )}
+        {plan === undefined && <Params params={params} quotes={quotes} />}
         {observation !== '' && !(plan !== undefined && status === 'ok') && (
           <>
             <p class="faint">observation</p>
-            <Block text={observation} />
+            <MarkedBlock text={observation} quotes={quotes} />
           </>
         )}
         {nested.length > 0 && (
           <section class="nested">
             <p class="faint">what the sub-agent did</p>
-            <Timeline actions={nested} />
+            <Timeline actions={nested} quotes={quotes} />
           </section>
         )}
         <Other part="action" of={action} />
       </div>
     </details>
   )
+}
+
+const Params = ({ params, quotes }: Pick<ActionResult, 'params'> & Pick<ActionProps, 'quotes'>) => {
+  const { json, texts } = shownParams(params)
+  return (
+    <>
+      {json !== undefined && (
+        <>
+          <p class="faint">parameters</p>
+          <MarkedBlock text={json} quotes={quotes} />
+        </>
+      )}
+      {texts.map(([name, text]) => (
+        <div key={name}>
+          <p class="faint">
+            <Line text={name} />
+          </p>
+          <MarkedBlock text={text} quotes={quotes} />
+        </div>
+      ))}
+    </>
+  )
+}
+
+const MarkedBlock = ({ text, quotes }: { readonly text: string } & Pick<ActionProps, 'quotes'>) => {
+  const marks = useMemo(() => marksIn(text, quotes), [text, quotes])
+  return <Block text={text} marks={marks} />
 }
 
 /** The parameter that stands for the whole, as in the short forms of a suite. */

@@ -1,13 +1,14 @@
+import { useMemo } from 'preact/hooks'
 import type { CheckResult, RecordingUse, TrialResult } from '../../core/results.ts'
 import { allInput, allOutput } from '../../core/usage.ts'
 import { visible } from '../../lib/visible.ts'
 import { explainCheck } from '../../report/explain-check.ts'
 import { formatCost, formatDuration, formatNumber, formatShare, UNKNOWN } from '../../report/format-number.ts'
 import type { ToneLine } from '../../report/tone.ts'
-import type { Mark } from '../find-quote.ts'
+import { believedQuotes, isOfFile, marksIn, shownTexts } from '../quotes.ts'
 import { rubricResults } from '../rubric-results.ts'
 import { Other } from './other.tsx'
-import { quotesIn, Rubric } from './rubric.tsx'
+import { Rubric } from './rubric.tsx'
 import { StaleParts } from './stale-parts.tsx'
 import { StatusWord } from './status.tsx'
 import { Block, Line, ToneLines, valueText } from './text.tsx'
@@ -26,7 +27,7 @@ export const Trial = ({ trial, told, level = 2 }: Props) => {
   const Heading = level === 2 ? 'h2' : 'h3'
   const checks = trial.checks.map((check, at) => ({ check, at }))
   const worstFirst = checks.toSorted((a, b) => Number(a.check.passed) - Number(b.check.passed))
-  const marks = trial.output === null ? [] : quotesIn(trial.output, trial.checks)
+  const { marks, ofFiles, marked } = useMemo(() => marksOf(trial), [trial])
   return (
     <>
       {level === 2 && <Heading>Trial {trial.n}</Heading>}
@@ -38,14 +39,14 @@ export const Trial = ({ trial, told, level = 2 }: Props) => {
           <Heading>Checks</Heading>
           <ul class="checks">
             {worstFirst.map(({ check, at }) => (
-              <Check key={at} check={check} at={at} marks={marks} />
+              <Check key={at} check={check} at={at} marked={marked} />
             ))}
           </ul>
         </section>
       )}
       <section>
         <Heading>Trajectory</Heading>
-        <Timeline actions={trial.actions} />
+        <Timeline actions={trial.actions} quotes={ofFiles} />
       </section>
       {trial.output !== null && (
         <section>
@@ -56,6 +57,20 @@ export const Trial = ({ trial, told, level = 2 }: Props) => {
       <Other part="trial" of={trial} />
     </>
   )
+}
+
+/** Quotes of the answer are marked in it; those of files in the actions, which is where their text is shown. */
+const marksOf = ({ output, checks, actions }: TrialResult) => {
+  const quotes = believedQuotes(checks)
+  const ofFiles = quotes.filter((quote) => quote.isOfFile)
+  const marks = marksIn(
+    output ?? '',
+    quotes.filter((quote) => !quote.isOfFile),
+  )
+  const marked = new Set(marks.map(({ name }) => name))
+  if (ofFiles.length > 0)
+    for (const text of shownTexts(actions)) for (const { name } of marksIn(text, ofFiles)) marked.add(name)
+  return { marks, ofFiles, marked }
 }
 
 const Reasons = ({ trial: { error, reason }, told }: Pick<Props, 'trial' | 'told'>) => {
@@ -150,9 +165,9 @@ const Recording = ({ use }: { readonly use: RecordingUse }) => (
 
 const detail = { maxLines: 200, maxLength: 500 }
 
-type CheckProps = { readonly check: CheckResult; readonly at: number; readonly marks: readonly Mark[] }
+type CheckProps = { readonly check: CheckResult; readonly at: number; readonly marked: ReadonlySet<string> }
 
-const Check = ({ check, at, marks }: CheckProps) => {
+const Check = ({ check, at, marked }: CheckProps) => {
   const { name, kind, passed, score, weight, message } = check
   const isPartial = score !== 0 && score !== 1
   const rubric = rubricResults(check)
@@ -178,7 +193,11 @@ const Check = ({ check, at, marks }: CheckProps) => {
         )}
       </p>
       {why.length > 0 && <ToneLines lines={why} />}
-      {rubric.length > 0 ? <Rubric results={rubric} at={at} marks={marks} /> : <Values check={check} />}
+      {rubric.length > 0 ? (
+        <Rubric results={rubric} at={at} marked={marked} where={isOfFile(check) ? 'trajectory' : 'answer'} />
+      ) : (
+        <Values check={check} />
+      )}
       <Other part="check" of={check} />
     </li>
   )

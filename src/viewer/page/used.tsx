@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { RunHead } from '../../core/results.ts'
 import { formatNumber, plural } from '../../report/format-number.ts'
 import type { UsedFile, UsedSkill } from '../../report/html/used-parts.ts'
-import { shellWord } from '../../report/shell-word.ts'
+import { placeOf } from '../../report/place-words.ts'
+import { suitesCommand } from '../../report/repeat-command.ts'
 import type { ReportData } from './read-blocks.ts'
 import { Scroll } from './scroll.tsx'
 import { Command, Line } from './text.tsx'
@@ -16,6 +16,7 @@ export const UsedSection = ({ data }: { readonly data: ReportData }) => {
     void data.used().then(setSkills)
   }, [data])
   if (skills.length === 0) return null
+  const { run } = data.head
   return (
     <section>
       <h2>What was used of each skill</h2>
@@ -47,7 +48,8 @@ export const UsedSection = ({ data }: { readonly data: ReportData }) => {
         </table>
       </Scroll>
       <p>
-        Which parts no eval uses: <Command line={coverageCommand(data.head.run)} />
+        Which parts no eval uses:{' '}
+        <Command line={suitesCommand('skills coverage', run.suites.slice(0, MAX_PATHS), placeOf(run))} />
       </p>
     </section>
   )
@@ -68,6 +70,3 @@ const Files = ({ files, how }: { readonly files: readonly UsedFile[]; readonly h
     </td>
   )
 }
-
-const coverageCommand = ({ suites }: RunHead): string =>
-  ['skills-eval skills coverage', ...suites.slice(0, MAX_PATHS).map(({ path }) => shellWord(path))].join(' ')
