@@ -171,20 +171,21 @@ const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
   const turn = budget.turns
   enter(state, turn, 'decide')
   deps.signal.throwIfAborted()
+  const offer = session.offer(state.loaded.values())
   const response = await deps.model.generate(
     {
       ...(run.conversation === undefined ? {} : { conversation: run.conversation }),
-      system: session.system,
-      parts: session.parts,
-      ...shownMessages(state, session, turn, contextLimit(deps)),
-      tools: session.tools,
+      system: offer.system,
+      parts: offer.parts,
+      ...shownMessages(state, offer, turn, contextLimit(deps)),
+      tools: offer.tools,
       view: {
         ...(run.subagent === undefined ? {} : { subagent: run.subagent }),
         turn,
         input: state.input,
         observation: state.observation,
         skillsLoaded: [...state.loaded.keys()],
-        skillsAvailable: deps.skills.controls ? deps.skills.visible().map(({ name }) => name) : session.names.skills,
+        skillsAvailable: deps.skills.controls ? deps.skills.visible().map(({ name }) => name) : offer.names.skills,
       },
     },
     { signal: deps.signal },
@@ -199,7 +200,7 @@ const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
       ? { problem: 'the answer was cut off at its length limit, so nothing in it was done; answer again, shorter' }
       : readAnswer(response, deps.model.protocol, turn)
   if ('problem' in reading) return unreadable(response, reading.problem, turn, run)
-  return performCalls(reading.calls, response, turn, run)
+  return performCalls(reading.calls, response, turn, offer, run)
 }
 
 const contextLimit = ({ context }: AgentDeps): ContextLimit => ({

@@ -68,6 +68,8 @@ export interface SkillControls {
   enable(ref: SkillName, by: 'model' | 'user'): Skill | SkillProblem
   /** Names of what is off, sorted. */
   disabled(): readonly string[]
+  /** What would be visible if nothing were off. */
+  known(): readonly Skill[]
   /** Reads the index anew: what the model must be told of it, in words; '' where nothing changed for it. */
   reload(): string
 }
