@@ -1,4 +1,4 @@
-import { cpSync, readFileSync } from 'node:fs'
+import { cpSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { project } from './support/cli.ts'
@@ -60,6 +60,20 @@ describe('the arguments of a skill', () => {
     other.write({ 'evals/t.eval.yaml': suite.replace('Vue', 'React') })
     other.cli(['run', '--record', 'replay'])
     expect(trialsOf(other)[0]?.status).toBe('stale')
+  })
+
+  test('are filled in for what is said in a chat, and in the case that is made of it', () => {
+    using p = project({ ...files, 'turns.yaml': '- final_answer: Ported.\n- final_answer: Again.\n' })
+    p.write({ lines: `/port ${task}\n/port Grid Svelte\n/save-case evals/c.eval.yaml\n` })
+    const { status, stdout, stderr } = p.shell(['agent', 'chat', '--model', 'm', '--mock', 'turns.yaml'], '< lines')
+    expect({ status, stdout }).toEqual({ status: 0, stdout: expect.stringContaining('Again.') })
+    expect(stderr).toContain('the same')
+    const [session] = readdirSync(join(p.dir, '.agent/sessions')).filter((name) => name.endsWith('.json'))
+    const { messages } = JSON.parse(read(p, `.agent/sessions/${session}`))
+    const said = messages.flatMap(({ role, text }: { role: string; text: string }) => (role === 'user' ? [text] : []))
+    expect(said[0]).toContain(`${filled} ${join(p.dir, '.agent/skills/port')}/port.sh. All: ${task}`)
+    expect(said[1]).toMatch(/^\[port is already loaded; .* what the user says now is meant\.\]\n\nGrid Svelte$/)
+    expect(p.cli(['run', 'evals/c.eval.yaml']).code).toBe(0)
   })
 
   test('are named by `skills inspect`', () => {
