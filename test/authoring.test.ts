@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
@@ -56,6 +56,67 @@ describe('skills validate --fix', () => {
     expect(readFileSync(script, 'utf8')).toBe('#!/usr/bin/env python3\nprint(1)\n')
     expect(statSync(script).mode & 0o777).toBe(0o750)
     expect(readFileSync(join(p.dir, 'other.py'), 'utf8')).toBe('x\n')
+  })
+})
+
+describe('skills validate --fix of files', () => {
+  const script = 'skills/my-skill/scripts/a.sh'
+  const body = `${head}---\nRun \`scripts/a.sh FILE\`.\n`
+
+  test('lets scripts be run that are run by their path, in one go with their first line', () => {
+    using p = project({ [file]: body, [script]: 'echo\n' })
+    p.run('chmod', ['640', script])
+    const { code, out } = p.cli(['skills', 'validate', 'skills', '--fix'])
+    expect(code).toBe(0)
+    expect(out).toBe(`fixed ${script}
+  1: its first line is #!/usr/bin/env bash now [skill/script-shebang]
+
+fixed ${script}
+  1: it has a run bit now [skill/script-run-bit]
+
+1 skill checked: no errors
+`)
+    expect(statSync(join(p.dir, script)).mode & 0o777).toBe(0o750)
+    expect(p.cli(['skills', 'validate', 'skills', '--fix']).out).toBe('1 skill checked: no errors\n')
+  })
+
+  test('tells of the missing run bit, and with --dry-run leaves it so', () => {
+    using p = project({ [file]: body, [script]: '#!/bin/sh\n' })
+    p.run('chmod', ['644', script])
+    expect(p.cli(['skills', 'validate', 'skills']).err).toContain(
+      'warning[skill/script-run-bit] scripts/a.sh is to be run by its path, and has no run bit',
+    )
+    const { out } = p.cli(['skills', 'validate', 'skills', '--fix', '--dry-run', '--diff'])
+    expect(out).toContain(`would fix ${script}\n  1: it has a run bit now`)
+    expect(statSync(join(p.dir, script)).mode & 0o777).toBe(0o644)
+  })
+
+  test.each(['skill.md', 'Skill.md', 'SKILL.MD'])('%s becomes SKILL.md, and its text is mended too', (name) => {
+    using p = project({
+      [`skills/my-skill/${name}`]: broken[file] ?? '',
+      ...{ 'skills/b/SKILL.md': `${head.replace('my-skill', 'b')}---\nB\n` },
+    })
+    const dry = p.cli(['skills', 'validate', 'skills', '--fix', '--dry-run'])
+    expect(dry.out).toContain(`would fix skills/my-skill/${name}\n  1: it is called SKILL.md now [skill/file-name]`)
+    expect(dry.out).toContain('the name is my-skill now')
+    expect(readdirSync(join(p.dir, 'skills/my-skill'))).toEqual([name])
+    const { code, out } = p.cli(['skills', 'validate', 'skills', '--fix'])
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringContaining('2 skills checked: no errors') })
+    expect(readdirSync(join(p.dir, 'skills/my-skill'))).toEqual(['SKILL.md'])
+    expect(readFileSync(join(p.dir, file), 'utf8')).toBe(mended)
+  })
+
+  test('a path that is renamed is judged by its new name', () => {
+    using p = project({ 'skills/my-skill/skill.md': `${head}---\nDo it.\n` })
+    expect(p.cli(['skills', 'validate', 'skills/my-skill/skill.md', '--fix'])).toMatchObject({ code: 0, err: '' })
+    expect(readdirSync(join(p.dir, 'skills/my-skill'))).toEqual(['SKILL.md'])
+  })
+
+  test('a SKILL.md that is there is not written over', () => {
+    using p = project({ [file]: `${head}---\nDo it.\n`, 'skills/my-skill/Skill.md': 'other' })
+    p.cli(['skills', 'validate', 'skills', '--fix'])
+    expect(readFileSync(join(p.dir, file), 'utf8')).toBe(`${head}---\nDo it.\n`)
+    expect(readFileSync(join(p.dir, 'skills/my-skill/Skill.md'), 'utf8')).toBe('other')
   })
 })
 
@@ -168,7 +229,7 @@ describe('a Hermes package', () => {
     expect(out).toMatch(/^needs tools +web_search$/m)
     expect(out).toMatch(/^of the body +about \d+ of overview and usage, about \d+ of overview, about \d+ of tools$/m)
     expect(out).toContain(
-      'tools_required: ["web_search"] (Hermes; acted on: a run without one of them does not offer the skill)',
+      'tools_required: ["web_search"] (Hermes; acted on: a run without one of them does not offer the skill; with tools.offer: per_skill, tools of the run that it names come with the skill)',
     )
   })
 })

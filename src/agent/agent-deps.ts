@@ -36,6 +36,8 @@ export type AgentDeps = {
   readonly projectNotes?: string
   readonly tools: ReadonlyMap<ActionType, Tool>
   readonly provided: readonly ProvidedTool[]
+  /** Whether provided tools that skills name are offered only once such a skill has been loaded. */
+  readonly offersPerSkill?: boolean
   readonly authorizer: Authorizer
   /** Undefined: nobody can be asked. */
   readonly approver?: Approver

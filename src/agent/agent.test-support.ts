@@ -64,6 +64,7 @@ export type Setting = {
   readonly maxBodiesPerTurn?: number
   readonly context?: AgentDeps['context']
   readonly subagents?: AgentDeps['subagents']
+  readonly offersPerSkill?: boolean
   readonly signal?: AbortSignal
   readonly clock?: Clock
   readonly state?: RunState
@@ -96,6 +97,7 @@ export const runInMemory = (mock: MockScript | undefined, setting: Setting = {})
     maxBodiesPerTurn: setting.maxBodiesPerTurn ?? 2,
     ...(setting.state ? { state: setting.state } : {}),
     ...(setting.context ? { context: setting.context } : {}),
+    ...(setting.offersPerSkill ? { offersPerSkill: true } : {}),
     ...(setting.subagents ? { subagents: setting.subagents } : {}),
     signal: setting.signal ?? new AbortController().signal,
   }

@@ -4,7 +4,7 @@ import { countTokens } from '../lib/tokens.ts'
 import type { ContextLimit } from './agent-deps.ts'
 import { describePlan } from './plan.ts'
 import type { RunState, Shown } from './run-state.ts'
-import type { Session } from './session.ts'
+import type { Offer } from './session.ts'
 
 export const defaultContextTokens = 150_000
 
@@ -22,13 +22,13 @@ const LINE = 120
  */
 export const shownMessages = (
   state: RunState,
-  session: Session,
+  offer: Offer,
   turn: number,
   limit: ContextLimit,
 ): Pick<ModelRequest, 'messages' | 'compacted'> => {
   const current = caughtUp(state)
-  if (isSurelyShort(current, session, limit)) return requestPart(state, current)
-  const fixed = tokensOf(session.system, limit) + tokensOf(JSON.stringify(session.tools), limit)
+  if (isSurelyShort(current, offer, limit)) return requestPart(state, current)
+  const fixed = tokensOf(offer.system, limit) + tokensOf(JSON.stringify(offer.tools), limit)
   const before = fixed + sum(current.map((message) => tokensOfMessage(message, limit)))
   if (before <= limit.tokens) return requestPart(state, current)
   const shorter = shorten(state, current, before, limit)
@@ -52,7 +52,7 @@ const caughtUp = ({ shown, messages }: RunState): Message[] => {
 }
 
 /** A token has a character at least: where there are too few characters, nothing need be counted. */
-const isSurelyShort = (messages: readonly Message[], { system }: Session, { tokens }: ContextLimit): boolean => {
+const isSurelyShort = (messages: readonly Message[], { system }: Offer, { tokens }: ContextLimit): boolean => {
   let characters = system.length
   for (const message of messages) {
     characters += message.role === 'tool' ? sum(message.results.map(({ text }) => text.length)) : message.text.length

@@ -103,17 +103,21 @@ const matches = async (when: MockRule['when'], view: ModelView): Promise<boolean
 
 /** Counts what was added since the turn before; system prompt and tools are counted once and billed each turn. */
 const inputCounter = () => {
-  let fixed: number | undefined
+  // By the list itself: it is another one where tools come with skills.
+  const fixed = new WeakMap<readonly ToolSpec[], { system: string; tokens: number }>()
   // By the list itself: each agent has its own, and one that was cut short is another one.
   const counted = new WeakMap<readonly Message[], { upTo: number; tokens: number }>()
   return (request: ModelRequest): number => {
-    fixed ??= countTokens(request.system) + request.tools.reduce((sum, tool) => sum + tokensOfTool(tool), 0)
+    const { system, tools } = request
+    const known = fixed.get(tools)
+    const stays = known?.system === system ? known : { system, tokens: countTokens(system) + sumOfTools(tools) }
+    fixed.set(tools, stays)
     const count = counted.get(request.messages) ?? { upTo: 0, tokens: 0 }
     counted.set(request.messages, count)
     for (; count.upTo < request.messages.length; count.upTo += 1) {
       count.tokens += tokensOf(request.messages[count.upTo])
     }
-    return fixed + count.tokens
+    return stays.tokens + count.tokens
   }
 }
 
@@ -125,6 +129,8 @@ const tokensOfTool = (tool: ToolSpec): number => {
   toolTokens.set(tool, known)
   return known
 }
+
+const sumOfTools = (tools: readonly ToolSpec[]): number => tools.reduce((sum, tool) => sum + tokensOfTool(tool), 0)
 
 const tokensOf = (message: Message | undefined): number => {
   switch (message?.role) {

@@ -9,6 +9,7 @@ import type { AgentDeps } from './agent-deps.ts'
 import { describePlan, updatePlan } from './plan.ts'
 import type { RunState } from './run-state.ts'
 import { selectSkills } from './select-skills.ts'
+import { type WithheldTools, whyWithheld } from './skill-tools.ts'
 import type { RunAlone } from './subagent.ts'
 
 /** What came of one action; `stop` ends the run, `answered` ends the request. */
@@ -25,7 +26,12 @@ export type Performed = {
   readonly stop?: AgentStop
 }
 
-export type TurnContext = { readonly turn: number; bodies: number; readonly runAlone: RunAlone }
+export type TurnContext = {
+  readonly turn: number
+  bodies: number
+  readonly withheld: WithheldTools
+  readonly runAlone: RunAlone
+}
 
 /** permit → execute one validated action. What goes wrong is an observation; it throws only on abort or for a bug. */
 export const performAction = async (
@@ -36,7 +42,7 @@ export const performAction = async (
 ): Promise<Performed> => {
   const skill = owningSkill(action, state, deps)
   if (skill && 'problem' in skill) return { status: 'error', text: skill.problem }
-  const decision = await decide(action, skill, context.turn, state, deps)
+  const decision = await decide(action, skill, context, state, deps)
   if (decision.verdict === 'deny') {
     const reason = decision.reason === undefined ? '' : ` ${decision.reason}`
     return {
@@ -72,7 +78,7 @@ const owningSkill = (action: Action, state: RunState, deps: AgentDeps): Skill | 
 const decide = async (
   action: Action,
   skill: Skill | undefined,
-  turn: number,
+  { turn, withheld }: TurnContext,
   state: RunState,
   deps: AgentDeps,
 ): Promise<Decision> => {
@@ -82,7 +88,8 @@ const decide = async (
     (action.action === 'call_tool' && deps.forbiddenTools.includes(target))
   const decision: Decision = forbidden
     ? { verdict: 'deny', rule: 'constraints.forbidden_tools' }
-    : await deps.authorizer.decide(permissionRequest(action, target, skill, state))
+    : (notOffered(action, withheld, state, deps) ??
+      (await deps.authorizer.decide(permissionRequest(action, target, skill, state))))
   state.trajectory.push({
     type: 'decision',
     turn,
@@ -93,6 +100,20 @@ const decide = async (
     rule: decision.rule,
   })
   return decision
+}
+
+/** A tool that comes with a skill, where no such skill has been loaded. */
+const notOffered = (
+  action: Action,
+  withheld: WithheldTools,
+  state: RunState,
+  { skills }: AgentDeps,
+): Decision | undefined => {
+  if (action.action !== 'call_tool') return undefined
+  const { tool } = action.params
+  const owners = withheld.get(tool)
+  if (owners === undefined) return undefined
+  return { verdict: 'deny', rule: 'tools.offer: per_skill', reason: whyWithheld(tool, owners, state.loaded, skills) }
 }
 
 const permissionRequest = (

@@ -5,7 +5,7 @@ import type { AgentDeps } from './agent-deps.ts'
 import type { Budget } from './budget.ts'
 import { type Performed, performAction, type TurnContext } from './perform-action.ts'
 import { enter, type RunState } from './run-state.ts'
-import type { Session } from './session.ts'
+import type { Offer, Session } from './session.ts'
 import { byPath } from './skill-by-path.ts'
 import type { RunAlone } from './subagent.ts'
 import { isTooDeep, validateCall } from './validate-call.ts'
@@ -22,22 +22,23 @@ export type AgentRun = {
   readonly subagent?: string
 }
 
-/** The calls of one answer, in order: validate → permit → execute → observe. Undefined when the request goes on. */
+/** The calls of one answer to what was offered, in order: validate → permit → execute → observe. Undefined when the request goes on. */
 export const performCalls = async (
   calls: readonly RawCall[],
   response: ModelResponse,
   turn: number,
+  offer: Offer,
   run: AgentRun,
 ): Promise<AgentStop | undefined> => {
   const { session, state, deps } = run
   state.messages.push(assistantMessage(response))
-  const context: TurnContext = { turn, bodies: 0, runAlone: run.runAlone }
+  const context: TurnContext = { turn, bodies: 0, withheld: offer.withheld, runAlone: run.runAlone }
   const results: ToolMessage[] = []
   let isDecided = false
   let problem: string | undefined
   let stop: AgentStop | undefined
   for (const call of calls) {
-    const validated = validateCall(byPath(call, [...state.loaded.values()], deps.skills), session.names)
+    const validated = validateCall(byPath(call, [...state.loaded.values()], deps.skills), offer.names)
     const done =
       'problem' in validated
         ? recordProblem(call, validated.problem, turn, state)

@@ -1,13 +1,14 @@
 import { parseSkillRef } from '../core/actions.ts'
 import { assistantMessage, type BodyText, type ModelResponse } from '../core/model.ts'
 import type { AgentOutcome, AgentStop } from '../core/outcome.ts'
+import type { Skill } from '../core/skill.ts'
 import type { AgentDeps, AgentTask, ContextLimit } from './agent-deps.ts'
 import { Budget } from './budget.ts'
 import { defaultContextTokens, shownMessages } from './compact.ts'
 import { type AgentRun, countRepair, performCalls } from './perform-calls.ts'
 import { type Reading, readAnswer } from './read-answer.ts'
 import { addUsage, enter, goOn, newRunState, type RunState } from './run-state.ts'
-import { alreadyLoaded, loadBody } from './select-skills.ts'
+import { alreadyLoaded, loadBody, loadedWithArguments } from './select-skills.ts'
 import { openSession } from './session.ts'
 import { type Child, type Outer, subagentStarter } from './subagent.ts'
 
@@ -88,6 +89,7 @@ const converse = async (task: AgentTask, run: AgentRun): Promise<AgentStop> => {
   for (const [n, input] of task.inputs.entries()) {
     state.input = input
     state.observation = ''
+    state.given.clear()
     state.trajectory.push({ type: 'input', turn: budget.turns, text: input })
     // The system prompt stays as it is, to be cached and replayed: what is new of the skills is said.
     const news = n === 0 ? '' : (run.deps.skills.controls?.reload() ?? '')
@@ -103,12 +105,12 @@ const converse = async (task: AgentTask, run: AgentRun): Promise<AgentStop> => {
 const aloneNote =
   'You do this for another agent, which sees your final answer and nothing else of it: put into it all that it needs.'
 
-const doTask = async ({ skill, task }: Child, run: AgentRun): Promise<AgentStop> => {
+const doTask = async ({ skill, task, given }: Child, run: AgentRun): Promise<AgentStop> => {
   const { state, deps } = run
   state.input = task
   state.trajectory.push({ type: 'input', turn: 0, text: task })
   enter(state, 0, 'load_skill_body')
-  const body = loadBody(skill, state, deps.skills, 0, 'model')
+  const body = loadBody(skill, state, deps.skills, 0, 'model', given)
   if ('problem' in body) return { kind: 'error', code: 'skill_unavailable', message: body.problem }
   const bodies = [{ skill: skill.name, text: body.text }]
   state.messages.push({ role: 'user', text: [body.text, aloneNote, task].join('\n\n'), bodies })
@@ -117,43 +119,48 @@ const doTask = async ({ skill, task }: Child, run: AgentRun): Promise<AgentStop>
 
 /**
  * `/skill-name text`, one name or several: the user loads skills by their names; they are loaded at once and do not
- * count as triggered. What is said to the model instead of the input; undefined where it names no skill.
+ * count as triggered. The text goes to the placeholders in their bodies, and behind them unless each of them has taken
+ * it. What is said to the model instead of the input; undefined where it names no skill.
  */
 const invokedByUser = (
   input: string,
   run: AgentRun,
 ): { readonly text: string; readonly bodies?: readonly BodyText[] } | undefined => {
-  const texts: string[] = []
-  const bodies: BodyText[] = []
+  const named: { readonly name: string; readonly skill: Skill }[] = []
   let rest = input
   for (;;) {
-    const match = /^\/([^\s/]+)(?:\s+([\s\S]*))?$/.exec(rest)
-    const loaded = match?.[1] === undefined ? undefined : loadedByUser(match[1], run)
-    if (loaded === undefined) break
-    texts.push(loaded.text)
-    if (loaded.body) bodies.push(loaded.body)
-    rest = match?.[2]?.trim() ?? ''
+    const [, name, more] = /^\/([^\s/]+)(?:\s+([\s\S]*))?$/.exec(rest) ?? []
+    const skill = name === undefined ? undefined : run.deps.skills.resolve(parseSkillRef(name), 'user')
+    if (name === undefined || skill === undefined || 'problem' in skill) break
+    named.push({ name, skill })
+    rest = more?.trim() ?? ''
   }
-  if (texts.length === 0) return undefined
-  const said = [...texts, ...(rest === '' ? [] : [rest])].join('\n\n')
+  if (named.length === 0) return undefined
+  const loaded = named.map((one) => loadedByUser(one, rest, run))
+  const isTold = rest === '' || loaded.every(({ isTaken }) => isTaken === true)
+  const bodies = loaded.flatMap(({ body }) => (body ? [body] : []))
+  const said = [...loaded.map(({ text }) => text), ...(isTold ? [] : [rest])].join('\n\n')
   return { text: said, ...(bodies.length === 0 ? {} : { bodies }) }
 }
 
 const loadedByUser = (
-  name: string,
+  { name, skill }: { readonly name: string; readonly skill: Skill },
+  given: string,
   { state, budget, deps }: AgentRun,
-): { readonly text: string; readonly body?: BodyText } | undefined => {
-  const skill = deps.skills.resolve(parseSkillRef(name), 'user')
-  if ('problem' in skill) return undefined
-  if (state.loaded.has(skill.name)) return { text: `[${alreadyLoaded(skill)}]` }
+): { readonly text: string; readonly isTaken?: boolean; readonly body?: BodyText } => {
+  if (state.loaded.has(skill.name)) {
+    const hasArguments = given !== '' && state.takesArguments.has(skill.name)
+    return { text: `[${hasArguments ? loadedWithArguments(skill) : alreadyLoaded(skill)}]` }
+  }
   if (skill.runsAlone) {
     state.asked.add(skill.name)
+    state.given.set(skill.name, given)
     return { text: `[The user asks for the skill ${skill.name}, which runs on its own: start it with select_skills.]` }
   }
   enter(state, budget.turns, 'load_skill_body')
-  const body = loadBody(skill, state, deps.skills, budget.turns, 'user')
+  const body = loadBody(skill, state, deps.skills, budget.turns, 'user', given)
   if ('problem' in body) return { text: `/${name}\n\n[${body.problem}]` }
-  return { text: body.text, body: { skill: skill.name, text: body.text } }
+  return { text: body.text, isTaken: body.isTaken, body: { skill: skill.name, text: body.text } }
 }
 
 const answerRequest = async (run: AgentRun): Promise<AgentStop> => {
@@ -171,20 +178,21 @@ const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
   const turn = budget.turns
   enter(state, turn, 'decide')
   deps.signal.throwIfAborted()
+  const offer = session.offer(state.loaded.values())
   const response = await deps.model.generate(
     {
       ...(run.conversation === undefined ? {} : { conversation: run.conversation }),
-      system: session.system,
-      parts: session.parts,
-      ...shownMessages(state, session, turn, contextLimit(deps)),
-      tools: session.tools,
+      system: offer.system,
+      parts: offer.parts,
+      ...shownMessages(state, offer, turn, contextLimit(deps)),
+      tools: offer.tools,
       view: {
         ...(run.subagent === undefined ? {} : { subagent: run.subagent }),
         turn,
         input: state.input,
         observation: state.observation,
         skillsLoaded: [...state.loaded.keys()],
-        skillsAvailable: deps.skills.controls ? deps.skills.visible().map(({ name }) => name) : session.names.skills,
+        skillsAvailable: deps.skills.controls ? deps.skills.visible().map(({ name }) => name) : offer.names.skills,
       },
     },
     { signal: deps.signal },
@@ -199,7 +207,7 @@ const takeTurn = async (run: AgentRun): Promise<AgentStop | undefined> => {
       ? { problem: 'the answer was cut off at its length limit, so nothing in it was done; answer again, shorter' }
       : readAnswer(response, deps.model.protocol, turn)
   if ('problem' in reading) return unreadable(response, reading.problem, turn, run)
-  return performCalls(reading.calls, response, turn, run)
+  return performCalls(reading.calls, response, turn, offer, run)
 }
 
 const contextLimit = ({ context }: AgentDeps): ContextLimit => ({

@@ -26,6 +26,10 @@ export type RunState = {
   turns: number
   /** Skills that run on their own and that the user asked for by name. */
   readonly asked: Set<string>
+  /** What the user said in this request behind the names of those. */
+  readonly given: Map<string, string>
+  /** Loaded skills whose instructions have placeholders for what a user says. */
+  readonly takesArguments: Set<string>
   /** How often each skill was started as a sub-agent. */
   readonly started: Map<string, number>
   /** What the model is shown of the messages, where that is not all. */
@@ -50,6 +54,8 @@ export const newRunState = (trajectory: TrajectoryEvent[] = [], approved: Set<st
   approved,
   turns: 0,
   asked: new Set(),
+  given: new Map(),
+  takesArguments: new Set(),
   started: new Map(),
   shown: undefined,
   input: '',

@@ -3,6 +3,7 @@ import type { BodyText } from '../core/model.ts'
 import type { AgentStop } from '../core/outcome.ts'
 import type { SkillSource } from '../core/ports.ts'
 import type { Skill, SkillBody } from '../core/skill.ts'
+import { argumentNames, fillPlaceholders, placeholdersIn, skillFolderPlaceholder } from '../lib/placeholders.ts'
 import { coordinatorsFirst } from './coordinators-first.ts'
 import type { RunState } from './run-state.ts'
 import type { RunAlone, SubagentEnd } from './subagent.ts'
@@ -96,16 +97,28 @@ const record = (state: RunState, skill: Skill, turn: number, by: 'model' | 'user
 /** What is said instead of a body that is in the conversation already. */
 export const alreadyLoaded = (skill: Skill): string => `${skill.name} is already loaded; its instructions are above.`
 
-/** Reads a body, marks the skill as loaded and says so on the trajectory. */
+/** The same, where the user names the skill again, with words for its placeholders. */
+export const loadedWithArguments = (skill: Skill): string =>
+  `${skill.name} is already loaded; its instructions are above. Where they have arguments, what the user says now is meant.`
+
+/**
+ * Reads a body, marks the skill as loaded and says so on the trajectory. `given`: what a person who named the skill
+ * said behind its name, for the placeholders in its body; `isTaken` where it found its place there.
+ */
 export const loadBody = (
   skill: Skill,
   state: RunState,
   skills: SkillSource,
   turn: number,
   by: 'model' | 'user',
-): { readonly text: string } | { readonly problem: string } => {
+  given?: string,
+): { readonly text: string; readonly isTaken: boolean } | { readonly problem: string } => {
   const body = skills.body(skill)
   if ('problem' in body) return body
+  const names = argumentNames(skill.extra.arguments)
+  const { text, isTaken } = fillPlaceholders(body.text, { names, given, folder: skill.dir })
+  if (placeholdersIn(body.text, names).some((one) => one !== skillFolderPlaceholder))
+    state.takesArguments.add(skill.name)
   state.loaded.set(skill.name, skill)
   state.trajectory.push({ type: 'selected', turn, skill: skill.name, source: skill.source, by })
   state.trajectory.push({
@@ -116,7 +129,7 @@ export const loadBody = (
     path: 'SKILL.md',
     bytes: body.bytes,
   })
-  return { text: wrapBody(skill, body) }
+  return { text: wrapBody(skill, { ...body, text }), isTaken }
 }
 
 const wrapBody = (skill: Skill, body: SkillBody): string => {

@@ -41,6 +41,8 @@ export type Outer = {
 export type Child = Pick<Outer, 'session' | 'state' | 'budget' | 'deps' | 'running'> & {
   readonly skill: Skill
   readonly task: string
+  /** What the user said behind its name; undefined: the model selects it by itself. */
+  readonly given: string | undefined
   readonly conversation: string
 }
 
@@ -90,6 +92,7 @@ const childOf = (skill: Skill, task: string | undefined, outer: Outer): Child =>
   const fence = fenceFor(skill, [...state.loaded.values()])
   return {
     skill,
+    given: state.given.get(skill.name),
     task: task === undefined ? state.input : `${task}\n\nIt is part of this request:\n${state.input}`,
     conversation: outer.conversation === undefined ? name : `${outer.conversation}/${name}`,
     running: [...running, skill.name],

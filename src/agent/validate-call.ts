@@ -7,6 +7,8 @@ import { type ActionType, actionParamSchemas } from '../schema/action.ts'
 export type CallNames = {
   readonly actions: readonly string[]
   readonly provided: readonly string[]
+  /** Provided too, and not offered yet: a call of one is an action, so that it can be denied with the reason. */
+  readonly withheld?: readonly string[]
   readonly skills: readonly string[]
 }
 
@@ -25,7 +27,8 @@ export const validateCall = (
   }
   const type = actionTypeOf(call.name)
   if (type !== undefined) return validated(type, normalizeParams(type, call.input))
-  if (names.provided.includes(call.name)) return validated('call_tool', { tool: call.name, input: call.input ?? {} })
+  if (names.provided.includes(call.name) || names.withheld?.includes(call.name))
+    return validated('call_tool', { tool: call.name, input: call.input ?? {} })
   return { problem: unknownName(call.name, names) }
 }
 

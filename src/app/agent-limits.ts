@@ -9,3 +9,6 @@ export const subagentLimits = ({ limits }: Config): { readonly depth?: number; r
   ...(limits?.subagent_depth === undefined ? {} : { depth: limits.subagent_depth }),
   ...(limits?.subagent_share === undefined ? {} : { share: limits.subagent_share }),
 })
+
+/** Whether provided tools come with the skills that name them. */
+export const offersPerSkill = ({ tools }: Config): boolean => tools?.offer === 'per_skill'

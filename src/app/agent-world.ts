@@ -29,7 +29,7 @@ import { type MockScript, mockSchema } from '../schema/mock.ts'
 import { describeCut } from '../skills/fit-index.ts'
 import { callToolTool } from '../tools/call-tool.ts'
 import { runScriptTool } from '../tools/run-script.ts'
-import { contextLimit, subagentLimits } from './agent-limits.ts'
+import { contextLimit, offersPerSkill, subagentLimits } from './agent-limits.ts'
 import { type AgentSkills, agentSkills } from './agent-skills.ts'
 import { type AgentTape, agentTape } from './agent-tape.ts'
 import { projectNotes } from './agents-md.ts'
@@ -228,6 +228,7 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
       projectNotes: notes,
       tools: usedTools,
       provided,
+      offersPerSkill: offersPerSkill(config),
       authorizer,
       workspace: touched?.workspace ?? folder,
       clock,

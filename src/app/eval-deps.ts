@@ -4,7 +4,7 @@ import type { Clock, ProvidedTool } from '../core/ports.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { RunDeps } from '../runner/run-deps.ts'
 import type { Config } from '../schema/config.ts'
-import { subagentLimits } from './agent-limits.ts'
+import { offersPerSkill, subagentLimits } from './agent-limits.ts'
 import type { Purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
 import { guardedServers, requireServers, serverOpener, withServers } from './mcp-servers.ts'
@@ -71,6 +71,7 @@ export const evalDeps = async (world: EvalWorld): Promise<EvalDeps> => {
     maxBodiesPerTurn: config.limits?.max_bodies_per_turn ?? 2,
     ...(config.limits?.context_tokens === undefined ? {} : { contextTokens: config.limits.context_tokens }),
     subagents: subagentLimits(config),
+    offersPerSkill: offersPerSkill(config),
     clock,
     concurrency: world.concurrency ?? config.concurrency ?? usualConcurrency([...asked, ...judges], config, host),
     signal: host.signal,

@@ -1,3 +1,5 @@
+import { addRunBit } from '../adapters/files/add-run-bit.ts'
+import { renameFile } from '../adapters/files/rename-file.ts'
 import { replaceText } from '../adapters/files/replace-text.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
 import { FileError } from '../core/errors.ts'
@@ -19,8 +21,8 @@ export type FixedFile = {
 }
 
 /**
- * Mends what is wrong with a skill and can be mended in one way: its SKILL.md, and scripts without a shebang. Each file is
- * replaced whole, or with `dryRun` none is. Links and what is no UTF-8 are left alone.
+ * Mends what is wrong with a skill and can be mended in one way: the name and the text of its SKILL.md, scripts without
+ * a shebang or a run bit. Each file is replaced whole, or with `dryRun` none is. Links and what is no UTF-8 are left alone.
  */
 export const fixSkill = (
   folder: string,
@@ -29,24 +31,55 @@ export const fixSkill = (
   host: Host,
 ): readonly FixedFile[] => {
   const project = findProject(host.cwd, host.home, host.files)
-  const fixed: { path: string; before: string; after: string; changes: readonly SkillChange[] }[] = []
-  const real = host.files.realPath(folder) ?? folder
-  const main = ['SKILL.md', 'skill.md'].map((name) => joinPath(folder, name)).find((path) => isOwn(path, host.files))
-  const text = main === undefined ? undefined : readOwn(main, host.files)
-  if (main !== undefined && text !== undefined) {
-    const { text: after, changes } = fixSkillText(text, { folder: baseName(real), profile: options.profile })
-    if (after !== text) fixed.push({ path: main, before: text, after, changes })
-  }
+  const renamed = fixName(folder, host.files)
+  // Its text is mended once it has its name; what would be mended is told at once.
+  const name = options.dryRun ? baseName(renamed[0]?.path ?? 'SKILL.md') : 'SKILL.md'
+  const fixes: Fix[] = [...renamed, ...fixText(joinPath(folder, name), options.profile, host.files)]
   for (const { code, file } of findings) {
-    if (code !== 'skill/script-shebang' || !isOwn(file, host.files)) continue
-    const before = readOwn(file, host.files)
-    const after = before === undefined ? undefined : fixShebang(file, before)
-    if (before === undefined || after === undefined) continue
-    const message = `its first line is ${after.slice(0, after.indexOf('\n'))} now`
-    fixed.push({ path: file, before, after, changes: [{ rule: 'script-shebang', line: 1, message }] })
+    if (!isOwn(file, host.files)) continue
+    if (code === 'skill/script-shebang') fixes.push(...fixScript(file, host.files))
+    if (code === 'skill/script-run-bit') fixes.push(...fixRunBit(file, host.files))
   }
-  if (!options.dryRun) for (const { path, before, after } of fixed) replaceText(path, before, after)
-  return fixed.map(({ path, ...rest }) => ({ file: shownPath(project, path), ...rest }))
+  if (!options.dryRun) for (const { path, before, after, act } of fixes) act ? act() : replaceText(path, before, after)
+  return fixes.map(({ path, before, after, changes }) => ({ file: shownPath(project, path), before, after, changes }))
+}
+
+/** `act` in place of another text. */
+type Fix = Omit<FixedFile, 'file'> & { readonly path: string; readonly act?: () => void }
+
+/** `Skill.md`, where nothing else could be meant. */
+const fixName = (folder: string, files: Files): readonly Fix[] => {
+  const found = files.list(folder).filter(({ name }) => name.toLowerCase() === 'skill.md')
+  const [entry] = found
+  if (entry === undefined || found.length > 1 || entry.name === 'SKILL.md') return []
+  const path = joinPath(folder, entry.name)
+  const text = isOwn(path, files) ? readOwn(path, files) : undefined
+  if (text === undefined) return []
+  const changes = [{ rule: 'file-name', line: 1, message: 'it is called SKILL.md now' }] as const
+  return [{ path, before: text, after: text, changes, act: () => renameFile(path, 'SKILL.md') }]
+}
+
+const fixText = (path: string, profile: SkillProfile, files: Files): readonly Fix[] => {
+  const folder = dirName(path)
+  const real = files.realPath(folder) ?? folder
+  const text = isOwn(path, files) ? readOwn(path, files) : undefined
+  if (text === undefined) return []
+  const { text: after, changes } = fixSkillText(text, { folder: baseName(real), profile })
+  return after === text ? [] : [{ path, before: text, after, changes }]
+}
+
+const fixScript = (path: string, files: Files): readonly Fix[] => {
+  const before = readOwn(path, files)
+  const after = before === undefined ? undefined : fixShebang(path, before)
+  if (before === undefined || after === undefined) return []
+  const message = `its first line is ${after.slice(0, after.indexOf('\n'))} now`
+  return [{ path, before, after, changes: [{ rule: 'script-shebang', line: 1, message }] }]
+}
+
+const fixRunBit = (path: string, files: Files): readonly Fix[] => {
+  const text = readOwn(path, files)
+  const changes = [{ rule: 'script-run-bit', line: 1, message: 'it has a run bit now' }] as const
+  return text === undefined ? [] : [{ path, before: text, after: text, changes, act: () => addRunBit(path) }]
 }
 
 /** A file of the skill itself, by no link. */

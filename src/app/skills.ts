@@ -4,7 +4,7 @@ import { type Diagnostic, hasErrors } from '../core/diagnostic.ts'
 import { UsageError } from '../core/errors.ts'
 import type { Skill, SkillHit, SkillIndex, SkillRoot } from '../core/skill.ts'
 import type { SkillProfile } from '../skills/dialects/dialects.ts'
-import { findSkillFolders } from '../skills/find-skill-folders.ts'
+import { findMisnamedFolders, findSkillFolders } from '../skills/find-skill-folders.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { inspectSkill as inspect, type SkillInspection } from '../skills/inspect-skill.ts'
 import { skillSource } from '../skills/skill-source.ts'
@@ -103,19 +103,25 @@ export const validateSkills = async (
   const folders = new Set(paths.flatMap((path) => skillFolders(resolve(host.cwd, path), host)))
   for (const folder of folders) {
     let judged = await validateSkill(folder, host.files, { lenient, profile })
-    if (fix !== undefined) {
-      const dir = /\/skill\.md$/i.test(folder) ? dirname(folder) : folder
+    const dir = /\/skill\.md$/i.test(folder) ? dirname(folder) : folder
+    // What was mended may show what else there is: a script with its new first line may lack a run bit.
+    for (let pass = 1; fix !== undefined && pass <= maxPasses; pass += 1) {
       const mended = fixSkill(dir, judged.diagnostics, { profile, dryRun: fix === 'dry-run' }, host)
       fixed.push(...mended)
-      if (mended.length > 0 && fix === 'write') judged = await validateSkill(folder, host.files, { lenient, profile })
+      if (mended.length === 0 || fix === 'dry-run') break
+      // By its folder: SKILL.md may have another name now.
+      judged = await validateSkill(dir, host.files, { lenient, profile })
     }
     diagnostics.push(...judged.diagnostics.map((found) => ({ ...found, file: shownPath(project, found.file) })))
   }
   return { skills: folders.size, diagnostics, ok: !hasErrors(diagnostics), fixed }
 }
 
+const maxPasses = 3
+
 /** A path without any skill below it is judged as the skill that it should be. */
 const skillFolders = (absolute: string, host: Host): readonly string[] => {
   const folders = findSkillFolders(absolute, host.files)
-  return folders.length === 0 ? [absolute] : folders
+  const all = [...folders, ...findMisnamedFolders(absolute, host.files)]
+  return all.length === 0 ? [absolute] : all
 }

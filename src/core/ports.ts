@@ -68,6 +68,8 @@ export interface SkillControls {
   enable(ref: SkillName, by: 'model' | 'user'): Skill | SkillProblem
   /** Names of what is off, sorted. */
   disabled(): readonly string[]
+  /** What would be visible if nothing were off. */
+  known(): readonly Skill[]
   /** Reads the index anew: what the model must be told of it, in words; '' where nothing changed for it. */
   reload(): string
 }
@@ -173,6 +175,8 @@ export interface Files {
   list(path: string): readonly { readonly name: string; readonly kind: FileKind; readonly isLink: boolean }[]
   /** False for a folder that is there and whose entries we may not look at: `list` gives none of it. */
   canList(path: string): boolean
+  /** Whether a file has a run bit; undefined where it is not there, or where files have none (Windows, memory). */
+  canRun(path: string): boolean | undefined
   /** Absolute, links resolved; undefined where nothing is. */
   realPath(path: string): string | undefined
   /** The same files for paths that `realPath` gave: one that has a link in it by the time it is read is refused. */

@@ -10,6 +10,7 @@ import {
   type ToolRule,
 } from '../core/tool-rule.ts'
 import { isGlob, matchesGlob } from '../lib/glob.ts'
+import { isServerPrefix, matchesToolName } from '../lib/tool-name.ts'
 import { rulesForLine } from './allows-line.ts'
 import { scriptCommands } from './script-commands.ts'
 import { isInterpreter, programOf } from './shell-programs.ts'
@@ -39,7 +40,7 @@ export const namesExactly = (rule: ToolRule): boolean => {
   if (rule.spec === undefined || rule.problem !== undefined) return false
   if (rule.kind === 'command') return !commandRule(rule.spec).isOpen
   if (rule.kind === 'address') return addressRule(rule.spec)?.isBelow === false
-  return !isGlob(rule.spec) && !isServer(rule.spec)
+  return !isGlob(rule.spec) && !isServerPrefix(rule.spec)
 }
 
 /** Whether a rule opens a tool without naming a path, a host or a provided tool: `write_file`, `write_file(**)`. */
@@ -58,7 +59,7 @@ const allows = (rule: ToolRule, use: ToolUse): boolean => {
     case 'address':
       return allowsAddress(rule.spec, use.target)
     case 'name':
-      return matchesGlob(rule.spec, use.target) || isServerOf(rule.spec, use.target)
+      return matchesToolName(rule.spec, use.target)
     case 'path': {
       const path = relativePath(use.target)
       return (
@@ -78,16 +79,11 @@ const fences = (rule: ToolRule, use: ToolUse): boolean => {
     case 'address':
       return fencesAddress(rule.spec, use.target)
     case 'name':
-      return matchesGlob(folded(rule.spec), folded(use.target)) || isServerOf(folded(rule.spec), folded(use.target))
+      return matchesToolName(folded(rule.spec), folded(use.target))
     case 'path':
       return fencesPath(rule.spec, use)
   }
 }
-
-/** `mcp__files` is the whole server, as other runtimes have it. */
-const isServerOf = (spec: string, target: string): boolean => isServer(spec) && target.startsWith(`${spec}__`)
-
-const isServer = (spec: string): boolean => /^mcp__[A-Za-z0-9-]+(_[A-Za-z0-9-]+)*$/.test(spec)
 
 const begins = (spec: string, words: readonly string[]): boolean => {
   const { words: named, isOpen } = commandRule(spec)

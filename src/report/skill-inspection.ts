@@ -17,6 +17,7 @@ export type Inspection = {
   readonly tokens: { readonly index: number; readonly body: number | null; readonly resources: number }
   readonly bodyLines: number | null
   readonly levels: readonly { readonly level: string; readonly tokens: number }[]
+  readonly placeholders: readonly string[]
   readonly problems: readonly string[]
   readonly files: readonly {
     readonly path: string
@@ -63,6 +64,7 @@ const facts = ({
   tokens,
   bodyLines,
   levels,
+  placeholders,
   allowedTools,
 }: Inspection): [string, string][] => {
   const rows: [string, string | undefined][] = [
@@ -81,6 +83,7 @@ const facts = ({
       `about ${formatNumber(tokens.index)} in the index, ${bodyCost(tokens.body, bodyLines)}, ${formatNumber(tokens.resources)} in all resources`,
     ],
     ['of the body', levels.map(({ level, tokens: count }) => `about ${formatNumber(count)} of ${level}`).join(', ')],
+    ['filled in', placeholdersText(placeholders)],
   ]
   return rows.flatMap(([name, value]) =>
     value === undefined || value === '' ? [] : [[name, value] as [string, string]],
@@ -91,6 +94,21 @@ const bodyCost = (tokens: number | null, lines: number | null): string =>
   tokens === null || lines === null
     ? 'a body that can not be read'
     : `${formatNumber(tokens)} in the body (${plural(lines, 'line')})`
+
+const mostPlaceholders = 12
+
+/** A person's words are only there where a person starts the skill by its name. */
+const placeholdersText = (all: readonly string[]): string | undefined => {
+  const isFolder = (one: string) => one === '${CLAUDE_SKILL_DIR}'
+  const words = all.filter((one) => !isFolder(one))
+  const listed = words.slice(0, mostPlaceholders).map((one) => foreignLine(one))
+  const more = words.length > mostPlaceholders ? ` and ${words.length - mostPlaceholders} more` : ''
+  const parts = [
+    ...(words.length === 0 ? [] : [`${listed.join(' ')}${more}, where a person starts it by name`]),
+    ...(all.some(isFolder) ? ['${CLAUDE_SKILL_DIR}, always'] : []),
+  ]
+  return parts.length === 0 ? undefined : parts.join('; ')
+}
 
 const toolsText = (skill: Skill, declared: Inspection['allowedTools']): string => {
   if (skill.allowedTools === undefined) return 'not declared: narrows nothing'

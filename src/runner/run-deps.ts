@@ -77,6 +77,8 @@ export type RunDeps = {
   /** From how many tokens a request is shortened. */
   readonly contextTokens?: number
   readonly subagents?: { readonly depth?: number; readonly share?: number }
+  /** Whether provided tools come with the skills that name them, where a case does not say. */
+  readonly offersPerSkill?: boolean
   readonly clock: Clock
   readonly store: Store
   readonly listener: RunListener

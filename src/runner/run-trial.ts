@@ -182,6 +182,7 @@ const agentDeps = (
     ...(evalCase.agent?.agents_md ? { projectNotes: workspaceNotes(world.workspace) } : {}),
     tools: withProvided(world.tools, provided, model),
     provided,
+    offersPerSkill: offersPerSkill(evalCase, deps),
     authorizer: deps.authorizerOf(evalCase),
     workspace: world.workspace,
     clock: deps.clock,
@@ -195,6 +196,9 @@ const agentDeps = (
     signal: deps.signal,
   }
 }
+
+const offersPerSkill = ({ agent }: EvalCase, deps: RunDeps): boolean =>
+  agent?.offer_tools === undefined ? deps.offersPerSkill === true : agent.offer_tools === 'per_skill'
 
 const contextFor = ({ agent }: EvalCase, { source }: SuiteSkills, world: TrialWorld, deps: RunDeps) => {
   const tokens = agent?.context_tokens ?? deps.contextTokens

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { contextShape } from './context.ts'
+import { contextShape, toolOfferSchema } from './context.ts'
 import { configuredHubSchema } from './hub.ts'
 import { mcpSchema } from './mcp.ts'
 import { publicKeySchema } from './pack.ts'
@@ -213,6 +213,7 @@ export const configSchema = z
       .optional(),
     permissions: policySchema.optional(),
     mcp: mcpSchema.optional(),
+    tools: z.strictObject({ offer: toolOfferSchema.optional() }).optional(),
     sandbox: z
       .enum(['auto', 'require', 'off'])
       .optional()

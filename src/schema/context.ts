@@ -14,6 +14,13 @@ export const contextShape = {
     .describe('A longer index of skills is shortened: descriptions, then names, with a note. Default 8000; estimated.'),
 }
 
+/** When a model is offered the provided tools that skills name: in the configuration's `tools`, and in a case's `agent`. */
+export const toolOfferSchema = z
+  .enum(['all', 'per_skill'])
+  .describe(
+    'Tools of test doubles, MCP servers and the library that a skill names in allowed-tools: offered from the start (all, the default), or only once such a skill has been loaded (per_skill).',
+  )
+
 /** What an eval's agent is given that it has not by default: the same machine must give the same case. */
 export const agentSettingsSchema = z.strictObject({
   ...contextShape,
@@ -22,4 +29,5 @@ export const agentSettingsSchema = z.strictObject({
     .optional()
     .describe("Whether AGENTS.md of the case's own workspace stands in the system prompt, as in `agent run`."),
   skill_controls: z.boolean().optional().describe('Whether the model may use disable_skill and enable_skill.'),
+  offer_tools: toolOfferSchema.optional(),
 })

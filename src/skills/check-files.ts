@@ -4,6 +4,7 @@ import { checkMentions } from './check-mentions.ts'
 import type { CheckedSkill } from './checked-skill.ts'
 import type { SkillLog } from './diagnose.ts'
 import { hasScriptExtension } from './file-kind.ts'
+import { findDirectRuns } from './find-direct-runs.ts'
 import { ifReadable } from './if-readable.ts'
 import { baseName, dirName, extensionOf, joinPath } from './paths.ts'
 import { reachFiles } from './reach-files.ts'
@@ -11,7 +12,7 @@ import { skillFiles } from './skill-files.ts'
 
 /**
  * What an author is glad to hear about the files of a skill: references that lead nowhere, out of the skill or deeper
- * than one level; files that nothing names; scripts without a shebang. Looks only as far as its bounds go, and says so
+ * than one level; files that nothing names; scripts without a shebang, or without a run bit where they need one. Looks only as far as its bounds go, and says so
  * where they ended it.
  */
 export const checkFiles = (skill: CheckedSkill): void => {
@@ -34,6 +35,21 @@ export const checkFiles = (skill: CheckedSkill): void => {
     log.report('script-shebang', `${visibleLine(path)} has no shebang`, {
       file: joinPath(dir, path),
       hint: `Begin it with e.g. \`#!/usr/bin/env ${programOf(path)}\`.`,
+      place: () => ({ line: 1, column: 1 }),
+    })
+  }
+  checkRunBits(skill, paths)
+}
+
+/** Our own runner chooses the interpreter itself; a shell that is given the path needs a file that may be run. */
+const checkRunBits = ({ dir, body, files, log }: CheckedSkill, paths: readonly string[]): void => {
+  const runs = new Set(findDirectRuns(body.text).map(({ path }) => path))
+  for (const path of paths) {
+    const file = joinPath(dir, path)
+    if (!runs.has(path) || files.canRun(file) !== false || !startsWithShebang(file, files)) continue
+    log.report('script-run-bit', `${visibleLine(path)} is to be run by its path, and has no run bit`, {
+      file,
+      hint: `\`chmod +x\` it, or write the interpreter: \`${programOf(path)} ${visibleLine(path)}\`.`,
       place: () => ({ line: 1, column: 1 }),
     })
   }

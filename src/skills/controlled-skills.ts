@@ -43,6 +43,7 @@ export const controlledSkills = (load: () => SkillSource): ControlledSkills => {
         return skill
       },
       disabled: () => [...off.keys()].sort(),
+      known: () => source.visible(),
       reload: () => {
         source = load()
         const news = changesOf(told, source.visible())

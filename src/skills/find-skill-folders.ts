@@ -1,6 +1,6 @@
 import type { Files } from '../core/ports.ts'
 import { skillLog } from './diagnose.ts'
-import { baseName } from './paths.ts'
+import { baseName, dirName } from './paths.ts'
 import { walkRoot } from './walk-root.ts'
 
 /**
@@ -14,4 +14,13 @@ export const findSkillFolders = (path: string, files: Files): string[] => {
   const found = [...walkRoot(dir, [baseName(path)], [], files, log)].map((folder) => folder.dir)
   const closed = log.diagnostics.filter(({ code }) => code === 'skill/folder-unreadable').map(({ file }) => file)
   return [...found, ...closed].map((folder) => (folder === dir ? path : folder))
+}
+
+/** Folders whose SKILL.md has its name in another case, so that nobody reads it. */
+export const findMisnamedFolders = (path: string, files: Files): string[] => {
+  const dir = files.realPath(path)
+  if (dir === undefined || files.stat(dir)?.kind !== 'dir') return []
+  const log = skillLog(path, 'lenient')
+  for (const _ of walkRoot(dir, [baseName(path)], [], files, log));
+  return log.diagnostics.filter(({ code }) => code === 'skill/file-missing').map(({ file }) => dirName(file))
 }

@@ -31,6 +31,7 @@ describe('inspectSkill', () => {
       },
       bodyLines: 3,
       levels: [],
+      placeholders: [],
       problems: [],
       files: [
         { path: 'assets/logo.png', kind: 'binary', bytes: 3 },

@@ -1,5 +1,6 @@
 import type { Files } from '../core/ports.ts'
 import type { Skill } from '../core/skill.ts'
+import { argumentNames, placeholdersIn } from '../lib/placeholders.ts'
 import { countTokens } from '../lib/tokens.ts'
 import { allowedToolsFields } from './allowed-tools.ts'
 import { type BodyLevel, bodyLevels } from './dialects/body-levels.ts'
@@ -36,6 +37,8 @@ export type SkillInspection = {
   readonly bodyLines: number | null
   /** What less of the instructions costs, where they have an Overview; see `limits.max_body_tokens`. */
   readonly levels: readonly { readonly level: BodyLevel; readonly tokens: number }[]
+  /** What is filled into the instructions, as it is written there: `$ARGUMENTS`, `${CLAUDE_SKILL_DIR}`. */
+  readonly placeholders: readonly string[]
   /** What is wrong with the instructions, in words. */
   readonly problems: readonly string[]
   readonly files: readonly InspectedFile[]
@@ -71,6 +74,7 @@ export const inspectSkill = async (skill: Skill, files: Files): Promise<SkillIns
     },
     bodyLines: isBody ? body.lines : null,
     levels: isBody ? levelsOf(skill, body.text) : [],
+    placeholders: isBody ? placeholdersIn(body.text, argumentNames(skill.extra.arguments)) : [],
     problems: isBody ? body.warnings : [body.problem],
     files: inspected,
     complete: listed.complete && budget > 0,

@@ -138,6 +138,12 @@ const table = {
     'Scripts start with a shebang.',
     'Begin it with e.g. `#!/usr/bin/env python3`.',
   ),
+  'script-run-bit': row(
+    'warning',
+    'off',
+    'Scripts that are run by their path have a run bit.',
+    '`chmod +x` it, or write its interpreter in front.',
+  ),
   'file-unreferenced': row(
     'warning',
     'off',

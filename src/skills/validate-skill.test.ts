@@ -343,3 +343,38 @@ test('a folder that may not be looked into is an error', async () => {
   expect(await codesOf('/s/locked')).toEqual(['error skill/file-unreadable'])
   expect(await codesOf('/s/x')).toEqual(['error skill/folder-unreadable'])
 })
+
+describe('scripts that are to be run by their path', () => {
+  const check = async (body: string, canRun: boolean | undefined, script = '#!/bin/sh\n') => {
+    const files = memoryFiles({
+      '/s/x/SKILL.md': `---\nname: x\ndescription: Does x. Use when testing.\n---\n${body}\n`,
+      '/s/x/scripts/a.sh': script,
+    })
+    const { diagnostics } = await validateSkill('/s/x', { ...files, canRun: () => canRun })
+    return diagnostics.filter(({ code }) => code === 'skill/script-run-bit')
+  }
+
+  test('need a run bit', async () => {
+    expect(await check('Run `scripts/a.sh FILE`.', false)).toEqual([
+      {
+        severity: 'warning',
+        code: 'skill/script-run-bit',
+        message: 'scripts/a.sh is to be run by its path, and has no run bit',
+        file: '/s/x/scripts/a.sh',
+        line: 1,
+        column: 1,
+        hint: '`chmod +x` it, or write the interpreter: `bash scripts/a.sh`.',
+      },
+    ])
+  })
+
+  test.each<[string, string, boolean | undefined, string?]>([
+    ['they have one', 'Run `scripts/a.sh FILE`.', true],
+    ['files have none here', 'Run `scripts/a.sh FILE`.', undefined],
+    ['they have no first line, which is told already', 'Run `scripts/a.sh FILE`.', false, 'echo\n'],
+    ['they are run by an interpreter', 'Run `bash scripts/a.sh FILE`.', false],
+    ['they are only mentioned', 'See `scripts/a.sh`.', false],
+  ])('nothing is found where %s', async (_name, body, canRun, script) => {
+    expect(await check(body, canRun, script)).toEqual([])
+  })
+})

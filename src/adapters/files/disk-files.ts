@@ -22,7 +22,7 @@ const maxLineChars = 16 * 1024 * 1024
 
 /** The real disk. Synchronous on purpose: for small local files the promise API costs twice the CPU time. */
 export const diskFiles = (): Files => {
-  const looks = { stat, list, canList, realPath }
+  const looks = { stat, list, canList, canRun, realPath }
   const resolved: Files = { ...readers(reachResolved), ...looks, resolved: () => resolved }
   return { ...readers(reachAny), ...looks, resolved: () => resolved }
 }
@@ -159,6 +159,12 @@ const canList = (path: string): boolean => {
   } catch (error) {
     return !isRefused(error)
   }
+}
+
+const canRun = (path: string): boolean | undefined => {
+  if (process.platform === 'win32') return undefined
+  const stats = ifThere(() => statSync(path, { throwIfNoEntry: false }))
+  return stats?.isFile() ? (stats.mode & 0o111) !== 0 : undefined
 }
 
 const realPath = (path: string): string | undefined => ifThere(() => realpathSync.native(path))

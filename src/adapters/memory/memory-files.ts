@@ -96,6 +96,7 @@ export const memoryFiles = (
       })
     },
     canList: () => true,
+    canRun: () => undefined,
     realPath: (path) => realPath(path),
     // Nothing here changes: what had no link in it has none.
     resolved: () => files,

@@ -1,3 +1,4 @@
+import { argumentNames, placeholdersIn, skillFolderPlaceholder } from '../../lib/placeholders.ts'
 import { readFlag } from '../read-flag.ts'
 import { actedOn, type Dialect, type DialectSkill, ignored, shownOnly } from './dialect.ts'
 
@@ -10,8 +11,11 @@ export const claudeCode: Dialect = {
     ['disable-model-invocation', actedOn('true hides the skill from the model')],
     ['user-invocable', actedOn('false hides the skill from people')],
     ['when_to_use', shownOnly('put it into the description, which is what the index has')],
-    ['argument-hint', shownOnly('documents the arguments')],
-    ['arguments', ignored('$ARGUMENTS and its kin are not filled in')],
+    ['argument-hint', shownOnly('documents what $ARGUMENTS stands for')],
+    [
+      'arguments',
+      actedOn('names for the words that a person starts the skill with; the instructions have them as $name'),
+    ],
     ['context', actedOn('fork: the skill runs as an agent of its own')],
     ['agent', ignored('every skill runs inline')],
     ['background', ignored('every skill runs inline')],
@@ -48,11 +52,19 @@ export const claudeCode: Dialect = {
 
 const checkArguments: Dialect['check'] = ({ frontmatter, body }: DialectSkill, log) => {
   const { fields, positions } = frontmatter
-  const isUsed = /\$(?:ARGUMENTS|\d)/.test(body)
+  const names = argumentNames(fields.arguments)
+  const used = placeholdersIn(body, names).filter((one) => one !== skillFolderPlaceholder)
+  const isUsed = used.length > 0
   if (fields['argument-hint'] !== undefined && !isUsed)
     log.report('dialect-ignored', 'argument-hint promises arguments, but the instructions have no $ARGUMENTS', {
       place: () => positions.key(['argument-hint']),
       hint: 'Write $ARGUMENTS where they belong; else they are put behind the instructions.',
+    })
+  const unused = names.filter((name) => !used.includes(`$${name}`))
+  // By number they may be used all the same.
+  if (unused.length > 0 && !used.some((one) => /\d|^\$ARGUMENTS$/.test(one)))
+    log.report('dialect-ignored', `the instructions have no ${unused.map((name) => `$${name}`).join(', ')}`, {
+      place: () => positions.at(['arguments']),
     })
 }
 

@@ -58,6 +58,15 @@ describe('a profile', () => {
     expect(await validate(profile, frontmatter)).toEqual(expected)
   })
 
+  test.each<[string, string, readonly string[]]>([
+    ['arguments: from to\nargument-hint: "[from] [to]"\n', 'From $from to $to\n', []],
+    ['arguments: from to\n', 'From $0 to $1\n', []],
+    ['arguments: from to\n', 'From $from\n', ['warning dialect-ignored 4:12']],
+    ['argument-hint: "[file]"\n', 'Read \\$ARGUMENTS of ${CLAUDE_SKILL_DIR}\n', ['warning dialect-ignored 4:1']],
+  ])('arguments of Claude Code: %j, %j', async (fields, body, expected) => {
+    expect(await validate('claude-code', plain + fields, body)).toEqual(expected)
+  })
+
   test('harness9 reads no CRLF', async () => {
     expect(await validate('harness9', plain.replaceAll('\n', '\r\n'))).toEqual(['error dialect-parser 2:8'])
   })
@@ -121,6 +130,7 @@ describe('Hermes', () => {
 test('of each field it is known what becomes of it here', () => {
   expect(foreignField('allowed_tools')).toMatchObject({ system: 'Spring AI Alibaba', use: 'acted on' })
   expect(foreignField('trigger')).toMatchObject({ system: 'harness9', use: 'shown only' })
+  expect(foreignField('arguments')).toMatchObject({ system: 'Claude Code', use: 'acted on' })
   expect(foreignField('model')).toMatchObject({ system: 'Claude Code', use: 'ignored' })
   expect(foreignField('tools_required')).toMatchObject({ system: 'Hermes', use: 'acted on' })
   expect(foreignField('run-mode')).toMatchObject({ system: 'skills-eval' })

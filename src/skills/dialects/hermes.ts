@@ -4,6 +4,8 @@ import { joinPath } from '../paths.ts'
 import { actedOn, type Dialect, type DialectSkill, ignored, shownOnly } from './dialect.ts'
 import { readSidecar, sidecarName } from './hermes-sidecar.ts'
 
+const comeWithIt = 'with tools.offer: per_skill, tools of the run that it names come with the skill'
+
 /** Packages of Hermes: a `skill.json` beside SKILL.md, and sections that can be given one by one. */
 export const hermes: Dialect = {
   system: 'Hermes',
@@ -14,8 +16,8 @@ export const hermes: Dialect = {
     ['language', ignored('nothing depends on it')],
     ['hermes', ignored('nothing depends on it')],
     ['hermes_version', shownOnly('the version of Hermes that it is made for')],
-    ['tools_required', actedOn('a run without one of them does not offer the skill')],
-    ['tools_optional', shownOnly('for people')],
+    ['tools_required', actedOn(`a run without one of them does not offer the skill; ${comeWithIt}`)],
+    ['tools_optional', actedOn(comeWithIt)],
     ['entry_point', ignored('SKILL.md is always the entry')],
     ['platforms', ignored('nothing depends on it')],
     ['deps', ignored('nothing is installed')],

@@ -1,12 +1,15 @@
 import { placeAt } from '../place-at.ts'
 import { actedOn, type Dialect } from './dialect.ts'
 
+/** There, tools that a skill names are its own: the model gets them with it. */
+const meaning = 'read as allowed-tools; with tools.offer: per_skill, tools of the run that it names come with the skill'
+
 /** Spring AI Alibaba's SkillScanner: four fields, and a frontmatter that ends at the first `---`. */
 export const springAiAlibaba: Dialect = {
   system: 'Spring AI Alibaba',
   fields: new Map([
-    ['allowed_tools', actedOn('read as allowed-tools')],
-    ['allowedTools', actedOn('read as allowed-tools')],
+    ['allowed_tools', actedOn(meaning)],
+    ['allowedTools', actedOn(meaning)],
   ]),
   waives: ['allowed-tools-spelling', 'name-characters', 'name-lowercase', 'name-directory'],
   check: ({ frontmatter, text }, log) => {
