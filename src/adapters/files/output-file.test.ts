@@ -47,8 +47,11 @@ describe('a text that is written in pieces', () => {
 
   test('says what is wrong with its folder', () => {
     const folder = tempFolder({ file: '' })
-    expect(() => writeText(join(folder, 'file/a.txt'), 'x')).toThrow(`${folder}/file/a.txt can't be written: `)
-    expect(() => makeFolder(join(folder, 'file/sub'))).toThrow(`${folder}/file/sub can't be written: `)
+    const why = 'a part of its path is no folder'
+    expect(() => writeText(join(folder, 'file/a.txt'), 'x')).toThrow(`${folder}/file/a.txt can't be written: ${why}`)
+    expect(() => makeFolder(join(folder, 'file/sub'))).toThrow(`${folder}/file/sub can't be written: ${why}`)
+    symlinkSync('gone', join(folder, 'reports'))
+    expect(() => makeFolder(join(folder, 'reports/a'))).toThrow('something else is in its place')
   })
 })
 
