@@ -51,6 +51,24 @@ describe('report', () => {
     expect(read(p, 'reports/latest/report.html')).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/)
   })
 
+  test('shows the other arm of a run with a baseline, and does without where that is gone or damaged', () => {
+    using p = project(files)
+    p.cli(['run', '-q', '--baseline', 'without_skills'])
+    const page = 'reports/latest/report.html'
+    const other = 'reports/latest/baseline/run.json'
+    const isShown = (): boolean => read(p, page).includes('data-kind="base"')
+    const again = (): boolean => {
+      expect(p.cli(['report', '-q']).code).toBe(0)
+      return isShown()
+    }
+    expect([isShown(), again()]).toEqual([true, true])
+    const arm = read(p, other)
+    p.write({ [other]: arm.slice(0, arm.length / 2) })
+    expect(again()).toBe(false)
+    rmSync(join(p.dir, other))
+    expect(again()).toBe(false)
+  })
+
   test('writes and prints just what --reporter says', () => {
     using p = project(files)
     p.cli(['run', '-q'])

@@ -320,6 +320,7 @@ describe('exit codes', () => {
       .join('')
 
   test.each([
+    { signal: 'SIGHUP', code: 129 },
     { signal: 'SIGINT', code: 130 },
     { signal: 'SIGTERM', code: 143 },
   ] as const)('$code when $signal interrupted it: what had finished is kept and reported', async ({ signal, code }) => {
@@ -351,8 +352,9 @@ describe('exit codes', () => {
     expect(JSON.parse(lines[0] ?? '')).toMatchObject({ suite: 'fast', case: 'a', status: 'passed' })
   })
 
-  test('a second signal ends it at once', async () => {
+  test('a second signal ends it at once, and leaves no folder of its own', async () => {
     using p = project({
+      'tmp/.keep': '',
       ...pack,
       // It tells by a file of the skill that its trap is set: isolated, it could not write there.
       '.agent/config.json': '{"sandbox": "off"}',
@@ -363,7 +365,7 @@ describe('exit codes', () => {
   - {id: first, input: x, mock: [{final_answer: ok}]}
 `,
     })
-    const run = p.start(['run', '--concurrency', '2'])
+    const run = p.start(['run', '--concurrency', '2'], { TMPDIR: join(p.dir, 'tmp') })
     await vi.waitFor(() => expect(results(p)).toContain('"first"'), { timeout: 20_000 })
     // Until its trap is set, the script would end with the first signal, and the run in order.
     await vi.waitFor(() => expect(existsSync(join(p.dir, 'skills/csv-analyzer/started'))).toBe(true), {
@@ -375,6 +377,33 @@ describe('exit codes', () => {
     expect(await run.ended).toBe(130)
     expect(existsSync(join(p.dir, 'reports/latest'))).toBe(false)
     expect(results(p)).toContain('"first"')
+    expect(readdirSync(join(p.dir, 'tmp'))).toEqual(['.keep'])
+  })
+
+  test('a second signal leaves nothing behind of an isolation that is just being tried', async () => {
+    using p = project({
+      ...pack,
+      'tmp/.keep': '',
+      'evals/t.eval.yaml': `name: t\nskills: [../skills]\nmodel: mock\ncases:
+  - {id: a, input: x, mock: [{select_skills: csv-analyzer}, {run_script: {skill: csv-analyzer, path: scripts/top.py}}, {final_answer: ok}]}
+`,
+    })
+    const run = p.start(['run'], { TMPDIR: join(p.dir, 'tmp') })
+    const isTried = () => readdirSync(join(p.dir, 'tmp')).some((name) => name.startsWith('skills-eval-try-'))
+    // A run that is faster than we look is no worse: it has ended, and left nothing either.
+    let isOver = false
+    void run.ended.then(() => {
+      isOver = true
+    })
+    await vi.waitFor(() => expect(isTried() || isOver).toBe(true), { timeout: 20_000, interval: 5 })
+    run.kill('SIGINT')
+    await vi.waitFor(() => expect(isOver || run.said.err.includes('once more')).toBe(true), {
+      timeout: 20_000,
+      interval: 5,
+    })
+    run.kill('SIGINT')
+    await run.ended
+    expect(readdirSync(join(p.dir, 'tmp'))).toEqual(['.keep'])
   })
 })
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { project } from './support/cli.ts'
+import { head, pack, project } from './support/cli.ts'
 import { chromium, noBrowser, openBrowser } from './support/report-page.ts'
 
 type Project = ReturnType<typeof project>
@@ -67,6 +67,18 @@ describe('view', () => {
     expect(await view.ended).toBe(0)
   })
 
+  test('shows the other arm of a run with a baseline, and ends when its terminal is closed', async () => {
+    using p = project({
+      ...pack,
+      'evals/t.eval.yaml': `${head}cases: [{id: a, input: x, mock: [ok], expected: {output: [equals: ok]}}]\n`,
+    })
+    p.cli(['run', '-q', '--baseline', 'without_skills'])
+    const view = await viewing(p)
+    expect((await get(view.url, view.url.pathname)).text).toContain('data-kind="base"')
+    view.kill('SIGHUP')
+    expect(await view.ended).toBe(0)
+  })
+
   test('leaves the file on disk as strict as it was', async () => {
     using p = project(files)
     p.cli(['run', '-q'])
@@ -90,6 +102,8 @@ describe('view', () => {
       get(url, at, { host, origin: 'http://evil.example' }),
       get(url, at, { host, origin: 'null' }),
       get(url, `${at}events`, { host, 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'cors' }),
+      // Another port of this machine is the same site, and none of ours.
+      get(url, at, { host, 'sec-fetch-site': 'same-site', 'sec-fetch-mode': 'no-cors' }),
       get(url, at, { host }, 'POST'),
       get(url, at, { host }, 'OPTIONS'),
       get(url, '/'),
@@ -104,7 +118,7 @@ describe('view', () => {
     ]
     const answers = await Promise.all(refused)
     expect(answers.map(({ status }) => status)).toEqual([
-      ...[421, 421, 421, 403, 403, 403, 405, 405],
+      ...[421, 421, 421, 403, 403, 403, 403, 405, 405],
       ...Array(9).fill(404),
     ])
     for (const { text } of answers) expect(text).not.toMatch(/secret|root:|doctype/)

@@ -2,6 +2,7 @@ import { dirname, relative, resolve, sep } from 'node:path'
 import { findSuites } from '../adapters/files/find-suites.ts'
 import { type FileWatch, watchFiles } from '../adapters/files/watch-files.ts'
 import { SkillsEvalError, UsageError } from '../core/errors.ts'
+import { interruptionCode } from '../core/interruptions.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { MAX_SUITE_BYTES } from '../suite/limits.ts'
 import type { Host } from './host.ts'
@@ -34,7 +35,7 @@ const nothingOwed: Owed = { paths: [], files: [] }
 
 /**
  * Runs the suites, then those that a change touches, until it is told to end. A broken suite is shown and waited for.
- * Returns 0 where a person quits, 130 or 143 where a signal ended it.
+ * Returns 0 where a person quits, 129, 130 or 143 where a signal ended it.
  */
 export const watchEvals = async (given: RunOptions, host: Host, view: WatchView): Promise<number> => {
   refuseMixed(given, host)
@@ -99,7 +100,7 @@ export const watchEvals = async (given: RunOptions, host: Host, view: WatchView)
         ...(wish.isRerun ? { rerun: ['failed', 'error', 'stale'] } : { passWithNoCases: true }),
       })
     }
-    return host.signal.reason === 'SIGTERM' ? 143 : 130
+    return interruptionCode(host.signal.reason)
   } finally {
     release()
     await watched.close()

@@ -19,6 +19,8 @@ describe('a difference in words', () => {
       part('observation:2', 'observation', 'March 1200', 'scripts/top.py'),
       'observation 2 (scripts/top.py): "Mar 1200" → "March 1200"',
     ],
+    ['texts where there were parts', 'index', 'text', part('index', 'index', { a: 'A' }), 'index of skills changed'],
+    ['parts where there was a text', 'input', { a: 'A' }, part('input', 'input', 'text'), 'input changed'],
     ['only the line that differs', 'input', 'a\nb\nc', part('input', 'input', 'a\nB\nc'), 'input: "b" → "B"'],
     [
       'a description',

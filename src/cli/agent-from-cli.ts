@@ -2,6 +2,7 @@ import type { TaskOutcome } from '../app/audit-run.ts'
 import type { Host } from '../app/host.ts'
 import { type RecordedOutcome, runTask, type TaskOptions } from '../app/run-task.ts'
 import { UsageError } from '../core/errors.ts'
+import { interruptionCode } from '../core/interruptions.ts'
 import { actionsOf, type TrajectoryEvent } from '../core/trajectory.ts'
 import { visible } from '../lib/visible.ts'
 import { jsonText } from '../report/json-text.ts'
@@ -51,7 +52,7 @@ export const runAgentFromCli = async (words: readonly string[], flags: AgentFlag
     const code = tellStop(outcome, flags, host)
     return (await told(outcome, flags, host)) || code
   } catch (error) {
-    if (interrupted.signal.aborted) return interrupted.signal.reason === 'SIGTERM' ? 143 : 130
+    if (interrupted.signal.aborted) return interruptionCode(interrupted.signal.reason)
     throw error
   } finally {
     view.close()

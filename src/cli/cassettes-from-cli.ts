@@ -3,6 +3,7 @@ import { deleteCassette, type FoundCassette } from '../app/cassettes.ts'
 import { compareCassettes } from '../app/compare-cassettes.ts'
 import { type CheckedCassette, loadCassettes, verifyCassettes } from '../app/verify-cassettes.ts'
 import { UsageError } from '../core/errors.ts'
+import { interruptionCode } from '../core/interruptions.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { type CassetteRow, cassettesListText, cassetteText, checkedCassettesText } from '../report/cassettes-report.ts'
 import { askBeforeDeleting } from './ask-before-deleting.ts'
@@ -87,7 +88,7 @@ const check = async (wanted: readonly string[], flags: CassetteFlags, isBrief: b
   const host = processHost(flags.C, interrupted.signal)
   try {
     const checked = await verifyCassettes(queryOf(wanted, flags), host)
-    if (interrupted.signal.aborted) return interrupted.signal.reason === 'SIGTERM' ? 143 : 130
+    if (interrupted.signal.aborted) return interruptionCode(interrupted.signal.reason)
     const rows = checked.map(({ found, state, reason }) => rowOf(found, state, reason))
     if (flags.json) printJson({ recordings: rows.map(asData) })
     else host.stdout(checkedCassettesText(rows, { color: host.color, isBrief }))

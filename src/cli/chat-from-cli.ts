@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Chat, type ChatOptions, runChat } from '../app/chat.ts'
 import type { Host } from '../app/host.ts'
+import { interruptionCode } from '../core/interruptions.ts'
 import { visible } from '../lib/visible.ts'
 import { agentApprover } from './agent-approver.ts'
 import { ownCommand } from './agent-from-cli.ts'
@@ -26,7 +27,7 @@ export type ChatFlags = CommonOptions & {
 
 /**
  * A conversation at the terminal, or with a line of standard input for each request. Answers go to stdout, all else to
- * stderr. Exit 0 when it was left, 3 when a request without a terminal had no answer, 143 on SIGTERM.
+ * stderr. Exit 0 when it was left, 3 when a request without a terminal had no answer, 143 on SIGTERM, 129 on SIGHUP.
  */
 export const runChatFromCli = async (flags: ChatFlags): Promise<number> => {
   const signals = turnSignals()
@@ -47,7 +48,7 @@ export const runChatFromCli = async (flags: ChatFlags): Promise<number> => {
     })
     return isTyped || outcome.isWhole ? 0 : 3
   } catch (error) {
-    if (signals.ending.aborted) return signals.ending.reason === 'SIGTERM' ? 143 : 130
+    if (signals.ending.aborted) return interruptionCode(signals.ending.reason)
     throw error
   } finally {
     view.close()

@@ -1,6 +1,7 @@
 import { calibrateJudge, calibrationCode } from '../app/calibrate-judge.ts'
 import { findProject } from '../app/project.ts'
 import { InvalidInputError } from '../core/errors.ts'
+import { interruptionCode } from '../core/interruptions.ts'
 import type { RecordMode } from '../core/record-mode.ts'
 import { calibrationText } from '../report/calibration-report.ts'
 import type { CommonOptions } from './common-options.ts'
@@ -43,7 +44,7 @@ export const calibrateFromCli = async (labels: string, flags: CalibrateFlags): P
       host,
     )
     host.stdout(flags.json ? `${JSON.stringify(found, null, 2)}\n` : calibrationText(found, { color: host.color }))
-    if (interrupted.signal.aborted) return interrupted.signal.reason === 'SIGTERM' ? 143 : 130
+    if (interrupted.signal.aborted) return interruptionCode(interrupted.signal.reason)
     return calibrationCode(found)
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error

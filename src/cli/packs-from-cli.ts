@@ -7,6 +7,7 @@ import { makeKey } from '../app/signing-key.ts'
 import { uninstallSkill } from '../app/uninstall-skill.ts'
 import { verificationExitCode, verifySkills } from '../app/verify-skills.ts'
 import { UsageError } from '../core/errors.ts'
+import { interruptionCode } from '../core/interruptions.ts'
 import type { CommonOptions } from './common-options.ts'
 import { processHost } from './process-host.ts'
 
@@ -85,16 +86,18 @@ const untilStopped = async (
   const abort = (signal: NodeJS.Signals) => stop.abort(signal)
   process.once('SIGINT', abort)
   process.once('SIGTERM', abort)
+  process.once('SIGHUP', abort)
   try {
     await work(processHost(flags.C, stop.signal))
     return 0
   } catch (error) {
     if (!stop.signal.aborted) throw error
     process.stderr.write(`interrupted: ${outcome}\n`)
-    return stop.signal.reason === 'SIGTERM' ? 143 : 130
+    return interruptionCode(stop.signal.reason)
   } finally {
     process.off('SIGINT', abort)
     process.off('SIGTERM', abort)
+    process.off('SIGHUP', abort)
   }
 }
 
@@ -114,6 +117,7 @@ export const proveFromCli = async (what: string, flags: ProveFlags): Promise<num
   const abort = (signal: NodeJS.Signals) => stop.abort(signal)
   process.once('SIGINT', abort)
   process.once('SIGTERM', abort)
+  process.once('SIGHUP', abort)
   try {
     const { proveSkill, provedExitCode } = await import('../app/prove-skill.ts')
     if (!flags.quiet) process.stderr.write('note: this runs scripts of the pack\n')
@@ -123,10 +127,11 @@ export const proveFromCli = async (what: string, flags: ProveFlags): Promise<num
   } catch (error) {
     if (!stop.signal.aborted) throw error
     process.stderr.write('interrupted: nothing was proved\n')
-    return stop.signal.reason === 'SIGTERM' ? 143 : 130
+    return interruptionCode(stop.signal.reason)
   } finally {
     process.off('SIGINT', abort)
     process.off('SIGTERM', abort)
+    process.off('SIGHUP', abort)
   }
 }
 

@@ -1,6 +1,7 @@
+import { type InterruptingSignal, interruptionCodes } from '../core/interruptions.ts'
 import type { Interruption } from './interruption.ts'
 
-/** In a conversation SIGINT ends the request that is under way, and SIGTERM everything. */
+/** In a conversation SIGINT ends the request that is under way, and SIGTERM or SIGHUP everything. */
 export type TurnSignals = Pick<Interruption, 'interrupt' | 'release'> & {
   /** Aborted when the whole conversation must end. */
   readonly ending: AbortSignal
@@ -17,19 +18,21 @@ export const turnSignals = (): TurnSignals => {
     else if (turn.signal.aborted) process.exit(130)
     else turn.abort('SIGINT')
   }
-  const onSigterm = (): void => {
-    if (ending.signal.aborted) process.exit(143)
-    ending.abort('SIGTERM')
-    turn?.abort('SIGTERM')
+  const onEnd = (name: InterruptingSignal): void => {
+    if (ending.signal.aborted) process.exit(interruptionCodes[name])
+    ending.abort(name)
+    turn?.abort(name)
   }
   process.on('SIGINT', onSigint)
-  process.on('SIGTERM', onSigterm)
+  process.on('SIGTERM', onEnd)
+  process.on('SIGHUP', onEnd)
   return {
     ending: ending.signal,
-    interrupt: (name) => (name === 'SIGINT' ? onSigint() : onSigterm()),
+    interrupt: (name) => (name === 'SIGINT' ? onSigint() : onEnd(name)),
     release: () => {
       process.off('SIGINT', onSigint)
-      process.off('SIGTERM', onSigterm)
+      process.off('SIGTERM', onEnd)
+      process.off('SIGHUP', onEnd)
     },
     during: async (work) => {
       const own = new AbortController()

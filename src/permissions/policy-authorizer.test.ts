@@ -383,8 +383,8 @@ describe('policyAuthorizer', () => {
   })
 
   test('offers a tool exactly when some use of it could be allowed', () => {
-    const offered = (configured?: Policy, runtime?: Policy) => {
-      const authorizer = policyAuthorizer({ defaults: evalDefaults, configured, runtime })
+    const offered = (configured?: Policy, runtime?: Policy, trustRuntime = false) => {
+      const authorizer = policyAuthorizer({ defaults: evalDefaults, configured, runtime, trustRuntime })
       return (['run_script', 'write_file', 'delete_file'] as const).filter((tool) => authorizer.mayAllow(tool))
     }
     expect(offered()).toEqual(['run_script', 'write_file'])
@@ -395,6 +395,10 @@ describe('policyAuthorizer', () => {
       'delete_file',
     ])
     expect(offered(undefined, { allow: ['write_file'] })).toEqual(['write_file'])
+    for (const list of ['allow', 'ask'] as const) {
+      expect(offered(undefined, { [list]: ['delete_file'] })).not.toContain('delete_file')
+      expect(offered(undefined, { [list]: ['delete_file'] }, true)).toContain('delete_file')
+    }
   })
 })
 

@@ -55,4 +55,20 @@ describe('casePolicyFindings', () => {
       ['constraints', 'forbidden_tools', 1],
     ])
   })
+
+  test.each([
+    ['never', { call_tool: 'crm_lokup' }, ['expected', 'actions', 'never', 0, 'call_tool']],
+    ['never', { action: 'call_tool', tool: 'crm_lokup' }, ['expected', 'actions', 'never', 0, 'tool']],
+    ['never', { call_tool: 'crm_lokup', status: 'ok' }, ['expected', 'actions', 'never', 0, 'call_tool']],
+    // A call of a tool that there is not is an action too: it ends in an error, or is denied.
+    ['any_order', { call_tool: 'crm_lokup', status: 'error' }, undefined],
+    ['any_order', { action: 'call_tool', tool: 'crm_lokup', status: 'denied' }, undefined],
+    ['never', { call_tool: 'crm_lookup' }, undefined],
+    ['never', { call_tool: 'something_else' }, undefined],
+  ])('says where a pattern misspells a tool, but for a call that fails: %s %j', (kind, pattern, path) => {
+    const merged = { tools: { crm_lookup: {} }, expected: { actions: { [kind]: [pattern] } } }
+    const found = casePolicyFindings(merged)
+    expect(found.map((one) => one.path)).toEqual(path === undefined ? [] : [path])
+    if (path !== undefined) expect(found).toMatchObject([{ code: 'unknown-tool', hint: 'Did you mean `crm_lookup`?' }])
+  })
 })

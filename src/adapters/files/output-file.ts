@@ -128,9 +128,17 @@ export const explained = <T>(path: string, action: () => T): T => {
     return action()
   } catch (cause) {
     if (cause instanceof SkillsEvalError || !(cause instanceof Error) || !('code' in cause)) throw cause
-    const why = { ENOSPC: 'the disk is full', EACCES: 'permission denied', EROFS: 'the disk is read-only' }[
-      String(cause.code)
-    ]
+    const why = reasons.get(String(cause.code))
     throw new SkillsEvalError('write_failed', `${path} can't be written: ${why ?? cause.message}`, { cause })
   }
 }
+
+const reasons: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'the disk is full'],
+  ['EDQUOT', 'the quota of the disk is used up'],
+  ['EACCES', 'permission denied'],
+  ['EROFS', 'the disk is read-only'],
+  ['ENOTDIR', 'a part of its path is no folder'],
+  ['EEXIST', 'something else is in its place'],
+  ['ELOOP', 'a link in its path leads round in circles'],
+])

@@ -1,10 +1,13 @@
 import { existsSync, lstatSync, readdirSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
+import { FileError } from '../../core/errors.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
 const prefix = `skills-eval-scratch-test-${process.pid}-`
+afterEach(() => vi.unstubAllEnvs())
+
 const made = () => readdirSync(tmpdir()).filter((name) => name.startsWith(prefix))
 
 test('is made when it is first needed, private, and removed with all that is in it', () => {
@@ -36,5 +39,22 @@ test('removes one of its folders and keeps the others', () => {
   scratch.removeFolder('1')
   scratch.removeFolder('3')
   expect([existsSync(one), existsSync(two)]).toEqual([false, true])
+  scratch.remove()
+})
+
+test.skipIf(process.platform === 'win32')('says which folder it can not be made in, and what names that', () => {
+  vi.stubEnv('TMPDIR', '/nowhere/tmp')
+  const scratch = scratchFolder(prefix)
+  let found: unknown
+  try {
+    scratch.path()
+  } catch (error) {
+    found = error
+  }
+  expect(found).toBeInstanceOf(FileError)
+  expect(found).toMatchObject({
+    message: 'no folder can be made in /nowhere/tmp (TMPDIR): ENOENT',
+    hint: expect.stringContaining('TMPDIR'),
+  })
   scratch.remove()
 })

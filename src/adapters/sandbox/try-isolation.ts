@@ -1,9 +1,8 @@
-import { existsSync, mkdirSync, mkdtempSync, readlinkSync, realpathSync, writeFileSync } from 'node:fs'
+import { existsSync, readlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProcessRequest, ProcessResult, ScriptPlaces } from '../../core/ports.ts'
-import { removeTree } from '../files/remove-tree.ts'
+import { scratchFolder } from '../files/scratch-folder.ts'
 
 /** What came of the attempt: `holds`, or what got through, or that it could not be started. */
 export type Attempt =
@@ -42,12 +41,12 @@ const names: Readonly<Record<string, string>> = {
  * loopback connection, the settings of the kernel, its own skill, its capabilities. It must also be able to work at all.
  */
 export const tryIsolation = async (trial: Trial): Promise<Attempt> => {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'skills-eval-try-')))
-  const places = { workspace: join(folder, 'workspace'), home: join(folder, 'home'), skill: join(folder, 'skill') }
-  const [outside, bait] = [join(folder, 'outside'), join(folder, 'bait')]
+  const scratch = scratchFolder('skills-eval-try-')
+  const [workspace, home, skill] = [scratch.folder('workspace'), scratch.folder('home'), scratch.folder('skill')]
+  const places = { workspace, home, skill }
+  const [outside, bait] = [join(scratch.path(), 'outside'), join(scratch.path(), 'bait')]
   const listener = await listen()
   try {
-    for (const place of Object.values(places)) mkdirSync(place)
     writeFileSync(bait, 'bait\n')
     const result = await trial.run(
       {
@@ -78,7 +77,7 @@ export const tryIsolation = async (trial: Trial): Promise<Attempt> => {
     return what.length === 0 ? { kind: 'holds' } : { kind: 'leaks', what }
   } finally {
     listener.close()
-    removeTree(folder)
+    scratch.remove()
   }
 }
 
