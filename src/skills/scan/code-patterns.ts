@@ -240,7 +240,11 @@ export const codePatterns: readonly CodePattern[] = [
   ),
 ]
 
-export type LoosePattern = Pick<CodePattern, 'rule' | 'what' | 'first' | 'then'> & { readonly severity: ScanSeverity }
+export type LoosePattern = Pick<CodePattern, 'rule' | 'what' | 'first' | 'then'> & {
+  readonly severity: ScanSeverity
+  /** Must stand in what the first one matched. */
+  readonly holds?: RegExp
+}
 
 // What is grave in any text that somebody may type off, told narrowly enough for prose: "compile (see https://…)" is none.
 export const looseCode: readonly LoosePattern[] = [
@@ -248,10 +252,9 @@ export const looseCode: readonly LoosePattern[] = [
     rule: 'download-run',
     severity: 'high',
     what: 'a download is piped into an interpreter',
-    first: new RegExp(
-      String.raw`\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b[^|\n]{0,400}${address}[^|\n]{0,400}(?=\|)`,
-      'i',
-    ),
+    first: /\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b[^|\n]{0,800}/i,
+    // A table can have a column for curl and one for bash.
+    holds: new RegExp(address, 'i'),
     then: intoInterpreter,
   },
   {

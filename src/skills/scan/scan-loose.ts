@@ -1,4 +1,4 @@
-import { looseCode } from './code-patterns.ts'
+import { type LoosePattern, looseCode } from './code-patterns.ts'
 import { codeVariants } from './code-variants.ts'
 import { isKnownInstaller } from './known-installers.ts'
 import type { ScanLog, ScannedText } from './scan-log.ts'
@@ -21,25 +21,37 @@ export const scanLoose = (source: ScannedText, place: LoosePlace, log: ScanLog):
     return told
   for (const { text, offset } of sentences(source.text)) {
     const seen = new Set<string>()
-    for (const { rule, what, severity, first, then } of looseCode) {
+    const variants = codeVariants(shown(text))
+    for (const pattern of looseCode) {
+      const { rule, what, severity } = pattern
       if (seen.has(rule)) continue
-      const line = codeVariants(shown(text)).find((each) => {
-        const found = first.exec(each)
-        return found !== null && (then === undefined || then.test(each.slice(found.index + found[0].length)))
-      })
-      if (line === undefined) continue
+      const match = variants.map((line) => ({ line, found: foundIn(line, pattern) })).find(({ found }) => found)
+      if (match?.found === undefined) continue
+      const { line, found } = match
       seen.add(rule)
-      const found = first.exec(line)
-      const before = line.slice(0, found?.index)
+      const before = line.slice(0, found.index)
       if (rule === 'download-run') told.add(source.text.lastIndexOf('\n', offset))
       const isWarned = isWarnedOf(before)
       log.report(rule, source.file, isWarned ? `${what}, in a warning` : what, {
         severity: isWarned ? 'low' : looseSeverity(severity, place, rule === 'download-run' && isKnownInstaller(line)),
-        at: { source, offset: offset + Math.max(0, text.indexOf(found?.[0] ?? '')) },
+        at: { source, offset: offset + Math.max(0, text.indexOf(found[0])) },
       })
     }
   }
   return told
+}
+
+const MAX_TRIES = 40
+
+const foundIn = (line: string, { first, holds, then }: LoosePattern): RegExpExecArray | undefined => {
+  const all = new RegExp(first.source, `${first.flags}g`)
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    const found = all.exec(line)
+    if (found === null) return undefined
+    const rest = line.slice(found.index + found[0].length)
+    if ((holds?.test(found[0]) ?? true) && (then?.test(rest) ?? true)) return found
+  }
+  return undefined
 }
 
 const looseSeverity = (severity: ScanSeverity, place: LoosePlace, isKnown: boolean): ScanSeverity => {
