@@ -228,6 +228,7 @@ export const filesContract = (make: (entries: FileEntries) => { readonly files: 
       expect(files.readText(`${at}/dir/a.txt`, 100)).toBe('größe')
       expect(Buffer.from(files.readBytes(`${at}/dir/a.txt`, 100)).toString('utf8')).toBe('größe')
       expect(files.readHead(`${at}/dir/a.txt`, 2)).toEqual({ text: 'gr', size: 7 })
+      expect([...files.readStart(`${at}/dir/a.txt`, 2)]).toEqual([0x67, 0x72])
       expect(files.readHead(`${at}/dir/a.txt`, 100)).toEqual({ text: 'größe', size: 7 })
     })
 

@@ -167,6 +167,8 @@ export interface Files {
   /** The first `maxBytes` of a regular file, decoded leniently. */
   readHead(path: string, maxBytes: number): { readonly text: string; readonly size: number }
   readBytes(path: string, maxBytes: number): Uint8Array
+  /** The first `maxBytes` of a regular file of any size, as they are. */
+  readStart(path: string, maxBytes: number): Uint8Array
   /** Lines of a text file without their ends and without a byte order mark, read as they are asked for. */
   lines(path: string): Iterable<string>
   /** Follows links; undefined where nothing is. */

@@ -30,10 +30,11 @@ export const diskFiles = (): Files => {
 /** Opens a regular file: how many bytes it has, and its descriptor, which the caller closes. */
 type Reach = (path: string) => { readonly size: number; readonly file: number }
 
-const readers = (reach: Reach): Pick<Files, 'readText' | 'readHead' | 'readBytes' | 'lines'> => ({
+const readers = (reach: Reach): Pick<Files, 'readText' | 'readHead' | 'readBytes' | 'readStart' | 'lines'> => ({
   readText: (path, maxBytes) => decode(path, readBytes(reach, path, maxBytes)),
   readHead: (path, maxBytes) => readHead(reach, path, maxBytes),
   readBytes: (path, maxBytes) => readBytes(reach, path, maxBytes),
+  readStart: (path, maxBytes) => readStart(reach, path, maxBytes),
   lines: (path) => lines(reach, path),
 })
 
@@ -84,6 +85,17 @@ const readHead = (reach: Reach, path: string, maxBytes: number): { text: string;
     try {
       const bytes = readSync(file, buffer, 0, maxBytes, 0)
       return { text: buffer.toString('utf8', 0, bytes), size }
+    } finally {
+      closeSync(file)
+    }
+  })
+
+const readStart = (reach: Reach, path: string, maxBytes: number): Uint8Array =>
+  onDisk(path, () => {
+    const { size, file } = reach(path)
+    try {
+      const buffer = Buffer.allocUnsafe(Math.min(maxBytes, size))
+      return buffer.subarray(0, readSync(file, buffer, 0, buffer.length, 0))
     } finally {
       closeSync(file)
     }

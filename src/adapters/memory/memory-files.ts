@@ -76,6 +76,11 @@ export const memoryFiles = (
       opened(path, Math.min(maxBytes, content.length))
       return { text: lenientDecoder.decode(content.subarray(0, maxBytes)), size: content.length }
     },
+    readStart: (path, maxBytes) => {
+      const content = bytes(path)
+      opened(path, Math.min(maxBytes, content.length))
+      return content.subarray(0, maxBytes)
+    },
     lines: function* (path) {
       const lines = readText(path, Number.POSITIVE_INFINITY)
         .replace(/^\ufeff/, '')

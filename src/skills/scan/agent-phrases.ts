@@ -20,13 +20,17 @@ const gap = (words: number) => String.raw`(?:[^\s.!?。]{1,20}\s){0,${words}}`
 const b = String.raw`(?<![\p{L}\p{N}])`
 const e = String.raw`(?![\p{L}\p{N}])`
 
+// "Ignore all instructions in the page" asks for the contrary: what stands in data is none.
+const notInData = String.raw`(?!\s(?:(?:that\s(?:are|appear)|embedded|found|contained|appearing|hidden)\s)?(?:in|inside|within)\s(?:the\s|any\s|these\s|fetched\s|retrieved\s|untrusted\s|external\s){0,3}(?:slices?|files?|documents?|pages?|web\s?(?:pages?|content)|data|content|inputs?|outputs?|comments?|code|diffs?|logs?|results?|issues?|e?mails?|sources?|tickets?)(?![\p{L}\p{N}]))`
+
 // Text that speaks to the agent above the head of its user, in the languages that skills are written in most.
 export const agentPhrases: readonly AgentPhrase[] = [
   row(
     'instruction-override',
     'high',
     'the agent is told to ignore its instructions',
-    `${b}(?:ignore|disregard|forget|override|discard|bypass|neglect|skip)\\s${gap(3)}(?:previous|prior|above|earlier|preceding|existing|original|initial|other|system|your|safety|all)\\s${gap(2)}(?:instructions?|prompts?|directions?|directives?|guidelines?|commands?|messages?|rules?|guardrails?|safeguards?|polic(?:y|ies)|restrictions?)${e}`,
+    `${b}(?:ignore|disregard|forget)\\s${gap(3)}(?:previous|prior|above|earlier|preceding|existing|original|initial|other|system|your|safety|all)\\s${gap(2)}(?:instructions?|prompts?|directions?|directives?|guidelines?|commands?|messages?|rules?|guardrails?|safeguards?|polic(?:y|ies)|restrictions?)${e}${notInData}`,
+    `${b}(?:override|discard|bypass|neglect|skip)\\s(?:(?:all|any|every|each|of|the|these|those|your|my|our)\\s){0,3}(?:previous|prior|above|earlier|preceding|existing|original|initial|other|system|your|safety|all)\\s${gap(2)}(?:instructions?|prompts?|directions?|directives?|guidelines?|commands?|messages?|rules?|guardrails?|safeguards?|polic(?:y|ies)|restrictions?)${e}${notInData}`,
     `${b}(?:ignore|disregard|forget)\\s(?:everything|anything|all(?:\\sof)?\\s(?:this|that|it|the))\\s${gap(3)}(?:above|before|previously|prior|said|told|so\\sfar)${e}`,
     // German, French, Spanish, Portuguese, Italian, Dutch
     `${b}(?:ignorier\\p{L}{0,3}|vergiss|missachte\\p{L}{0,2})\\s${gap(3)}(?:bisherig|vorherig|vorig|früher|obig|vorangegangen|vorstehend|alle|deine|systemanweisung)\\p{L}{0,4}\\s?${gap(2)}(?:anweisung|instruktion|regel|vorgabe|befehl|anordnung|richtlinie)\\p{L}{0,3}`,
@@ -93,7 +97,7 @@ export const agentPhrases: readonly AgentPhrase[] = [
     'sends-data',
     'high',
     'the agent is told to send data away',
-    `${b}(?:send|upload|post|transmit|forward|exfiltrate|submit|email|leak|append|include|encode|put)\\s${gap(5)}(?:credentials?|api[-_ ]?keys?|secrets?|passwords?|tokens?|private\\skeys?|ssh\\skeys?|\\.env|env(?:ironment)?\\s(?:variables?|files?)|conversation(?:\\shistory)?|chat\\shistory|system\\sprompt|wallet|seed\\sphrase|id_rsa)${e}[^.!?]{0,80}\\b(?:to|at|in)\\b[^!?]{0,40}(?:https?://|webhook|\\b(?:url|query|image|endpoint|server|attacker)\\b|@[\\w-]{2,40}\\.)`,
+    `${b}(?:send|upload|post|transmit|forward|exfiltrate|submit|email|leak|append|include|encode|put)\\s${gap(5)}(?:credentials?|api[-_ ]?keys?|secrets?|passwords?|tokens?|private\\skeys?|ssh\\skeys?|\\.env|env(?:ironment)?\\s(?:variables?|files?)|conversation(?:\\shistory)?|chat\\shistory|system\\sprompt|wallet|seed\\sphrase|id_rsa)${e}(?:(?!\\b(?:never|not)\\b)[^.!?]){0,80}\\b(?:to|at|in)\\b(?:(?!\\b(?:never|not)\\b)[^!?]){0,40}(?:https?://|webhook|\\b(?:url|query|image|endpoint|server|attacker)\\b|@[\\w-]{2,40}\\.)`,
     `${b}(?:exfiltrate|steal|harvest)\\s${gap(4)}(?:credentials?|keys?|secrets?|passwords?|tokens?|data|files?|cookies)${e}`,
   ),
   row(

@@ -25,12 +25,16 @@ const row = (
 ): CodePattern => ({ rule, severity: { script, instructions }, what, first, ...more })
 
 const download = /\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b/i
+// Not where it is given a program of its own: `| python3 -m json.tool`, `| node sum.js`.
 const intoInterpreter =
-  /\|\s{0,20}(?:(?:sudo|env)\s{1,20})?(?:\/\S{0,40}\/)?(?:(?:ba|z|da|k)?sh|python[\d.]*|node|perl|ruby|php|iex|invoke-expression)\b/i
+  /\|\s{0,20}(?:(?:sudo|env|exec|nohup|command|xargs)\s{1,20}(?:-\S{1,10}\s{1,5}|\w{1,30}=\S{0,60}\s{1,5}){0,4})?(?:\/\S{0,40}\/)?(?:(?:ba|z|da|k|a|fi)?sh|python[\d.]*|node|perl|ruby|php|deno|bun|iex|invoke-expression|\$\{?(?:SHELL|BASH)\}?)(?![\w./=-])(?!\s{1,5}(?:-[a-rt-z]{0,3}[mnep]\b|-c\b(?![^\n]{0,200}(?:\bexec\(|\beval\b|\$\(cat|\bsh\b))|[\w./~$"{][^\s|;&]{0,80}\.(?:py|js|mjs|ts|rb|pl|sh|php)\b))/i
+const address = String.raw`(?:https?:\/\/|ftp:\/\/|\$\{?[A-Za-z_]|(?:[\w-]{1,40}\.){1,4}[a-z]{2,10}\/|(?:\d{1,3}\.){3}\d)`
+// PowerShell takes any beginning of an option's name, and long dashes for short ones.
+const encodedCommand = /[-/–—]e(?:c|n[a-z]{0,13})?\s{1,5}["']?[A-Za-z0-9+/=]{16}/i
 const local = /localhost|127\.0\.0\.1|\[::1\]|0\.0\.0\.0/
 
 export const credentialFile =
-  /(?:~|\$\{?HOME\}?|%USERPROFILE%|\/root|\/home\/\w{1,40}|home\(\)|homedir\(\)|expanduser\()[^\s]{0,20}?[/\\'", ]{1,4}\.(?:ssh\b(?!\/known_hosts)|aws\b|gnupg\b|netrc\b|npmrc\b|pypirc\b|git-credentials\b|kube\/config|docker\/config|config\/(?:gcloud|gh)\b|azure\b)|\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\/etc\/(?:shadow|sudoers)\b|\.aws\/credentials|\.git-credentials|login\.keychain|find-generic-password|Login Data\b|cookies\.sqlite|wallet\.dat|\.kube\/config\b|gh auth token|\/proc\/[^\s/]{1,20}\/environ/i
+  /(?:~|\$\{?HOME\}?|%USERPROFILE%|\/root|\/home\/\w{1,40}|home\(\)|homedir\(\)|expanduser\()[^\s]{0,20}?[/\\'", ]{1,4}\.(?:ssh\b(?!\/known_hosts)|aws\b|gnupg\b|netrc\b|npmrc\b|pypirc\b|git-credentials\b|kube\/config|docker\/config|config\/(?:gcloud|gh)(?![\w,.-])|azure\b)|\bid_(?:rsa|ed25519|ecdsa)\b(?!\.pub)|\/etc\/(?:shadow|sudoers)\b|\.aws\/credentials|\.git-credentials|login\.keychain|find-generic-password|Login Data\b|cookies\.sqlite|wallet\.dat|\.kube\/config\b|gh auth token|\/proc\/[^\s/]{1,20}\/environ/i
 
 // What reaches for the world, in the languages that skills' scripts are written in.
 export const codePatterns: readonly CodePattern[] = [
@@ -66,7 +70,40 @@ export const codePatterns: readonly CodePattern[] = [
     { then: /b64decode|base64|atob\(|fromCharCode|fromhex|unhexlify|decompress\(|rot13/i },
   ),
   row('encoded-payload', ['high', 'high'], 'an encoded command is run', /\bpowershell(?:\.exe)?\s|\bpwsh\s/i, {
-    then: /-e(?:nc(?:odedcommand)?)?\s{1,5}[A-Za-z0-9+/=]{16}/i,
+    then: encodedCommand,
+  }),
+  row('download-run', ['high', 'high'], 'a download is run by Windows', /\b(?:mshta|regsvr32|msiexec)(?:\.exe)?\s/i, {
+    then: /^[^\n]{0,80}https?:/i,
+  }),
+  row(
+    'download-run',
+    ['medium', 'low'],
+    'a file is downloaded by a tool of Windows',
+    /\b(?:certutil|bitsadmin)(?:\.exe)?\s/i,
+    {
+      then: /urlcache|\/transfer/i,
+    },
+  ),
+  row(
+    'dynamic-code',
+    ['medium', 'low'],
+    'a file that is no script by its name is run',
+    /(?:^|[\s;&|`"'(])(?:bash|sh|zsh|dash|python3?|node|perl|ruby|source|\.)\s{1,5}(?:-\w\s{1,3}){0,2}["']?[\w./${}~-]{1,120}\.(?:png|jpe?g|gif|webp|ico|pdf|docx|xlsx|zip|csv|tsv|json|ya?ml|txt|dat|bin|db|log|svg|woff2?|ttf|mp[34])\b(?!["']?\s{0,3}=)/,
+  ),
+  row(
+    'dynamic-code',
+    ['medium', 'low'],
+    'a function is taken by a name that is put together',
+    /\bgetattr\(\s{0,3}(?:os|sys|builtins|__builtins__|subprocess|__import__\(|importlib)|__builtins__\s{0,2}[.[]|\bglobals\(\)\s{0,2}\[|\bbuiltins\.(?:exec|eval)\b|\b(?:globalThis|window|global|self)\s{0,2}\[\s{0,3}['"`](?:eval|Function|process|require)|\.constructor\s{0,2}\.\s{0,2}constructor\b|\bprocess\.(?:binding|mainModule)\b|\brequire\(\s{0,3}(?:['"`]\w{0,20}['"`]\s{0,3}\+|atob|Buffer|String\.)/,
+  ),
+  row(
+    'dynamic-code',
+    ['medium', 'low'],
+    'text is run as code',
+    /\.then\(\s{0,3}eval\b|\beval\s{1,5}(?:get\b|`|\$)|\bmap\(\s{0,3}eval\b|\[scriptblock\]::create|\b(?:iex|invoke-expression)\b|javascript:\s{0,3}eval/i,
+  ),
+  row('network-access', ['medium', 'low'], 'a shell opens a connection of its own', /\/dev\/(?:tcp|udp)\//, {
+    unless: local,
   }),
   row('dynamic-code', ['medium', 'low'], 'text is run as code', /(?:^|[^.\w'"`-])(?:eval|exec)\s{0,3}\((?!\s{0,3}\))/, {
     unless: /\.exec\(|def (?:eval|exec)|function (?:eval|exec)/,
@@ -124,7 +161,7 @@ export const codePatterns: readonly CodePattern[] = [
     'persistence',
     ['high', 'medium'],
     'a startup file, a timer or a hook is changed',
-    /(?:>>?|\btee\b|\bopen\(|write\w{0,10}\(|append\w{0,10}\(|\bsed\s{1,3}-i|\bcp\b|\bmv\b|\becho\b|\bln\b)/,
+    /(?:>>?|\btee\b|\bopen\(|write\w{0,10}\(|\bappend(?:File(?:Sync)?|_text)\(|\bsed\s{1,3}-i|\b(?:cp|mv|ln|install)\s[^\n]{1,200}\s(?=\S{1,200}\s{0,5}(?:$|[;&|"')])))/,
     {
       then: /\.(?:bashrc|bash_profile|zshrc|zprofile|profile)\b|\/etc\/(?:cron|profile|rc\.local|systemd)|LaunchAgents|LaunchDaemons|\.config\/(?:autostart|systemd)|\.git\/hooks\/|authorized_keys|crontab\b/,
       unless: /^\s{0,20}(?:#|\/\/)/,
@@ -140,7 +177,7 @@ export const codePatterns: readonly CodePattern[] = [
     'agent-settings',
     ['high', 'medium'],
     'settings or standing instructions of an agent are written',
-    /(?:>>?|\btee\b|\bopen\(|write\w{0,10}\(|append\w{0,10}\(|\bsed\s{1,3}-i|\bcp\b|\bmv\b)/,
+    /(?:>>?|\btee\b|\bopen\(|write\w{0,10}\(|\bappend(?:File(?:Sync)?|_text)\(|\bsed\s{1,3}-i|\bcp\b|\bmv\b)/,
     {
       then: /\.claude\/(?:settings|commands|agents|hooks)|\.claude\.json|\bCLAUDE\.md\b|\bAGENTS\.md\b|\.mcp\.json|\.cursor\/(?:rules|mcp)|\.cursorrules|\.codex\/(?:config|auth)|\.gemini\/settings|\.agent\/config|\.vscode\/(?:settings|tasks)/,
       unless: /\.read\(|['"]rb?['"]/,
@@ -150,7 +187,7 @@ export const codePatterns: readonly CodePattern[] = [
     'destructive',
     ['high', 'medium'],
     'much could be deleted or overwritten',
-    /\brm\s{1,5}-[a-zA-Z]{0,6}[rR][a-zA-Z]{0,6}\s{1,5}(?:-\S{1,30}\s{1,5}){0,3}["']?(?:\/(?:["'\s*]|$)|~\/?(?:["'\s*]|$)|\$HOME\/?(?:["'\s*]|$)|\$\{HOME\}\/?(?:["'\s*]|$)|\/(?:etc|usr|var|home|root|bin|lib)\b)|\bmkfs\.?\w{0,8}\s|\bdd\b[^\n|;]{0,80}\bof=\/dev\/(?!null|stdout)|rmtree\(\s{0,5}(?:Path\.home\(|os\.path\.expanduser\(|['"]\/['"])|:\(\)\s{0,3}\{\s{0,3}:\|:|\bformat\s{1,3}c:/i,
+    /\brm\s{1,5}-[a-zA-Z]{0,6}[rR][a-zA-Z]{0,6}\s{1,5}(?:-\S{1,30}\s{1,5}){0,3}["']?(?:\/(?:["'\s*]|$)|~\/?(?:["'\s*]|$)|\$HOME\/?(?:["'\s*]|$)|\$\{HOME\}\/?(?:["'\s*]|$)|\/(?:etc|usr|var(?!\/(?:lib\/apt\/lists|cache|tmp)\/)|home|root|bin|lib)\b)|\bmkfs\.?\w{0,8}\s|\bdd\b[^\n|;]{0,80}\bof=\/dev\/(?!null|stdout)|rmtree\(\s{0,5}(?:Path\.home\(|os\.path\.expanduser\(|['"]\/['"])|:\(\)\s{0,3}\{\s{0,3}:\|:|\bformat\s{1,3}c:/i,
   ),
   row(
     'elevated-rights',
@@ -165,7 +202,7 @@ export const codePatterns: readonly CodePattern[] = [
     'safety-off',
     ['high', 'medium'],
     'an agent is started without its safeguards',
-    /--dangerously-skip-permissions|--dangerously-bypass-approvals|--yolo\b|--allow-all-tools\b|bypassPermissions|--trust-all-tools\b/,
+    /--dangerously-skip-permissions|--dangerously-bypass-approvals|--yolo\b|--allow-all-tools\b|(?<!\|)\bbypassPermissions\b(?!\s{0,3}\|)|--trust-all-tools\b/,
   ),
   row(
     'safety-off',
@@ -177,7 +214,7 @@ export const codePatterns: readonly CodePattern[] = [
     'starts-programs',
     ['low', 'info'],
     'a program is started through a shell',
-    /\bshell\s{0,3}=\s{0,3}True\b|\bos\.(?:system|popen)\(|\b(?:execSync|child_process\.exec)\(|\bshell:\s{0,3}true\b/,
+    /\bshell\s{0,3}=\s{0,3}True\b|\bos\.(?:system|popen)\(|\b(?:execSync|child_process['"]?\)?\.exec)\(|\bshell:\s{0,3}true\b/,
   ),
   row(
     'starts-programs',
@@ -201,4 +238,67 @@ export const codePatterns: readonly CodePattern[] = [
     'packages are installed',
     /\b(?:pip3?|uv\s{1,3}pip|pipx|conda|mamba|brew|apt|apt-get|yum|dnf|apk|gem|cargo|go|npm|pnpm|uv\s{1,3}tool)\s{1,5}(?:-\S{1,20}\s{1,3})?install\b|['"]pip['"],\s{0,3}['"]install['"]|\b(?:npm\s{1,3}i|yarn\s{1,3}add|pnpm\s{1,3}add|uv\s{1,3}add|bun\s{1,3}add)\s|\bnpx\s{1,5}(?:-y|--yes)\b|\buvx\s{1,5}\w/,
   ),
+]
+
+export type LoosePattern = Pick<CodePattern, 'rule' | 'what' | 'first' | 'then'> & {
+  readonly severity: ScanSeverity
+  /** Must stand in what the first one matched. */
+  readonly holds?: RegExp
+}
+
+// What is grave in any text that somebody may type off, told narrowly enough for prose: "compile (see https://…)" is none.
+export const looseCode: readonly LoosePattern[] = [
+  {
+    rule: 'download-run',
+    severity: 'high',
+    what: 'a download is piped into an interpreter',
+    first: /\b(?:curl|wget|iwr|irm|invoke-webrequest|invoke-restmethod)\b[^|\n]{0,800}/i,
+    // A table can have a column for curl and one for bash.
+    holds: new RegExp(address, 'i'),
+    then: intoInterpreter,
+  },
+  {
+    rule: 'download-run',
+    severity: 'high',
+    what: 'an interpreter is given what is downloaded',
+    first:
+      /\b(?:eval|source|bash|sh|zsh|python3?|node|iex|invoke-expression)\b[^\n|]{0,20}(?:\$\(|<\(|\(|`)\s{0,5}(?=(?:curl|wget|iwr|irm|invoke-webrequest|\(?new-object\s{1,5}net\.webclient)\b)/i,
+    then: new RegExp(address, 'i'),
+  },
+  {
+    rule: 'download-run',
+    severity: 'high',
+    what: 'a download is run by Windows',
+    first:
+      /\b(?:mshta(?:\.exe)?\s{1,5}["']?https?:|regsvr32(?:\.exe)?\s[^\n]{0,60}\/i:https?:|msiexec(?:\.exe)?\s[^\n]{0,40}https?:)/i,
+  },
+  {
+    rule: 'encoded-payload',
+    severity: 'high',
+    what: 'decoded text is piped into an interpreter',
+    first: /\b(?:base64\s{1,5}(?:-d|-D|--decode)|xxd\s{1,5}-r|openssl\s{1,5}enc)\b/,
+    then: intoInterpreter,
+  },
+  {
+    rule: 'encoded-payload',
+    severity: 'high',
+    what: 'decoded text is run as code',
+    first: /\b(?:exec|eval|Function)\(\s{0,5}(?:\w{1,20}\.){0,3}(?:b64decode|atob|fromhex|unhexlify|fromCharCode)\b/,
+  },
+  {
+    rule: 'encoded-payload',
+    severity: 'high',
+    what: 'an encoded command is run',
+    first: /\b(?:powershell(?:\.exe)?|pwsh)\s/i,
+    then: encodedCommand,
+  },
+  {
+    rule: 'credential-files',
+    severity: 'medium',
+    what: 'a file with keys or passwords is read',
+    first:
+      /\b(?:cat|less|head|tail|base64|tar|zip|scp|curl|wget|cp|mv|gc|get-content)\s|\b(?:open|readFile(?:Sync)?|read_text)\(/i,
+    then: new RegExp(String.raw`^[^\n]{0,80}?(?:${credentialFile.source})`, 'i'),
+  },
+  { rule: 'credential-files', severity: 'low', what: 'a file with keys or passwords is named', first: credentialFile },
 ]

@@ -43,7 +43,7 @@ const pushAscii = (
   else for (const part of token.matchAll(/[^*`~"]+/g)) push(part[0], offset + part.index, true)
 }
 
-const plainWord = (word: string): string => {
+export const plainWord = (word: string): string => {
   const plain = word.replace(/[\p{Cf}\u{e0000}-\u{e01ef}]/gu, '').normalize('NFKC')
   // Words of one script are what they are; a Latin word with a Cyrillic letter in it is dressed up.
   const isMixed = /[a-z]/i.test(plain) && /[\p{Script=Cyrillic}\p{Script=Greek}]/u.test(plain)

@@ -1,6 +1,8 @@
 import { visibleLine } from '../../lib/visible.ts'
-import { type CodeLanguage, scanCode } from './scan-code.ts'
+import type { CodeLanguage } from './code-language.ts'
+import { scanCode } from './scan-code.ts'
 import type { ScanLog, ScannedText } from './scan-log.ts'
+import { scanLoose } from './scan-loose.ts'
 import { scanProse } from './scan-prose.ts'
 import { isAddressed, unseenParts } from './unseen-markdown.ts'
 
@@ -19,9 +21,51 @@ export const scanDocument = (source: ScannedText, log: ScanLog): void => {
       excerpt: visibleLine(part.text.trim(), 160),
     })
   }
-  for (const { language, text, offset } of first(fencedCode(source.text), source, log))
+  // What stands in fences is looked at as code, the rest as what somebody may type off.
+  let rest = ''
+  for (const { language, text, offset } of first(fencedCode(source.text), source, log)) {
     scanCode({ file: source.file, text, line: lineAt(offset) }, language, 'instructions', log)
+    rest += source.text.slice(rest.length, offset) + text.replace(/[^\n]/g, ' ')
+  }
+  const told = scanLoose({ ...source, text: rest + source.text.slice(rest.length) }, 'instructions', log)
+  for (const { text, offset } of first(shellSpans(source.text), source, log))
+    if (!told.has(source.text.lastIndexOf('\n', offset)))
+      scanCode({ file: source.file, text, line: lineAt(offset) }, 'unknown', 'instructions', onlyGrave(log))
+  for (const { text, offset } of first(scripts(source.text), source, log))
+    scanCode({ file: source.file, text, line: lineAt(offset) }, 'javascript', 'instructions', log)
 }
+
+/** What stands in the script elements of a page. */
+function* scripts(text: string): Generator<{ readonly text: string; readonly offset: number }> {
+  let at = 0
+  for (const { index } of text.matchAll(/<script\b/gi)) {
+    if (index < at) continue
+    const close = /<\/script/gi
+    close.lastIndex = index
+    const end = close.exec(text)?.index ?? text.length
+    yield { text: text.slice(index, end), offset: index }
+    at = end
+  }
+}
+
+/** Code spans, `pre` elements and indented lines in which something is piped or put in, as a shell would. */
+function* shellSpans(text: string): Generator<{ readonly text: string; readonly offset: number }> {
+  for (const match of text.matchAll(
+    /(`{1,2})(?!`)([^`\n]{8,500})\1(?!`)|<(?:pre|code)\b[^>]{0,80}>([^<`]{8,2000})<\/|^(?: {4}|\t)[^\n]{8,500}$/gm,
+  )) {
+    const code = match[2] ?? match[3] ?? match[0]
+    if (/[|<]|\$\(/.test(code) && /:\/\/|\w\.\w{2,12}\/|\$\{?\w/.test(code))
+      yield { text: code.replaceAll('\\|', '|'), offset: match.index }
+  }
+}
+
+/** Passes on what is high: the rest is said of code spans too often to be worth a line. */
+const onlyGrave = (log: ScanLog): ScanLog => ({
+  ...log,
+  report: (rule, file, message, details) => {
+    if (details?.severity === 'high' && rule === 'download-run') log.report(rule, file, message, details)
+  },
+})
 
 function* first<T>(parts: Iterable<T>, { file }: ScannedText, log: ScanLog): Generator<T> {
   let count = 0

@@ -1,14 +1,16 @@
 import type { Files } from '../../core/ports.ts'
-import { visibleLine } from '../../lib/visible.ts'
-import { encodedTexts } from './encoded-text.ts'
-import { fileNature, isUsualHidden } from './file-nature.ts'
+import type { CodeLanguage } from './code-language.ts'
+import { type FileNature, fileNature, isRunFolder } from './file-nature.ts'
 import { scanHiddenText } from './hidden-text.ts'
-import { type CodeLanguage, scanCode } from './scan-code.ts'
+import { scanCode } from './scan-code.ts'
+import { scanData } from './scan-data.ts'
 import { scanDeclared } from './scan-declared.ts'
 import { scanDocument } from './scan-document.ts'
+import { scanEncoded } from './scan-encoded.ts'
 import { type ScanFinding, type ScanLog, type ScannedText, scanLog } from './scan-log.ts'
+import { scanName } from './scan-name.ts'
 import { scanProse } from './scan-prose.ts'
-import { type ScanRuleId, scanSeverities } from './scan-rules.ts'
+import { type ScanRuleId, type ScanSeverity, scanSeverities } from './scan-rules.ts'
 import { type ScannedFile, scannedFiles } from './scanned-files.ts'
 
 export type SkillScan = {
@@ -48,32 +50,48 @@ const worstFirst = (a: ScanFinding, b: ScanFinding): number =>
 
 const scanFile = (file: ScannedFile, scripts: Map<string, ReadonlySet<ScanRuleId>>, log: ScanLog): void => {
   const { path, head } = file
-  if (/(?:^|\/)\./.test(path) && !path.split('/').some(isUsualHidden))
-    log.report('hidden-file', path, 'its name starts with a dot')
+  scanName(path, log)
   const nature = fileNature(path, head, file.text)
-  // UTF-16, and scripts with a NUL in them that shells pass over, are text all the same.
-  const source: ScannedText = { file: path, text: file.text.replaceAll('\0', ''), line: 1 }
-  if (nature.kind === 'media') return
+  const hasNul = file.text.includes('\0')
+  // Shells pass over a NUL in a script.
+  const source: ScannedText = { file: path, text: hasNul ? file.text.replaceAll('\0', '') : file.text, line: 1 }
+  const closed = closedSeverity[nature.kind]
+  if (closed !== undefined) {
+    const what = 'what' in nature ? nature.what : undefined
+    if (what !== undefined) log.report(closed.rule, path, what, { severity: closed.severity })
+    return
+  }
   if (file.looked < file.size) {
     const sizes = `${Math.round(file.looked / 1024)} KiB of ${Math.round(file.size / 1024)} KiB`
     // Much data is nothing unusual; many instructions or much code is.
     const severity = nature.kind === 'document' || nature.kind === 'code' ? 'high' : 'medium'
     log.report('not-checked', path, `only ${sizes} were looked at`, { severity })
   }
-  if (nature.kind === 'program' || nature.kind === 'compiled') {
-    log.report('native-program', path, nature.what, { severity: nature.kind === 'program' ? 'high' : 'medium' })
+  if (nature.kind === 'unknown') {
+    log.report('opaque-file', path, nature.what, { severity: isRunFolder(path) ? 'medium' : 'low' })
+    scanProse(source, 'data', log)
     return
   }
-  if (nature.kind === 'archive' || nature.kind === 'unknown') {
-    const isLess = nature.kind === 'unknown' && !path.startsWith('scripts/')
-    log.report('opaque-file', path, nature.what, { severity: isLess ? 'low' : 'medium' })
-    if (nature.kind === 'archive') return
+  if (nature.kind === 'code') {
+    if (nature.misnamed !== undefined) log.report('hidden-file', path, nature.misnamed, { severity: 'medium' })
+    const met = scanProgram(source, nature.language, hasNul, isImage(path) ? milder(log) : log)
+    // Text that nobody says is a script is none that has to be declared.
+    if (nature.language !== 'unknown') scripts.set(path, met)
   }
-  if (nature.kind === 'code') scripts.set(path, scanProgram(source, nature.language, file.text.includes('\0'), log))
   if (nature.kind === 'document') scanDocument(source, log)
   else scanProse(source, 'data', log)
+  if (nature.kind === 'data') scanData(source, log)
   scanHiddenText(source, log)
   scanEncoded(source, scripts.has(path), log)
+}
+
+/** What can't be looked into. */
+const closedSeverity: Readonly<Partial<Record<FileNature['kind'], { rule: ScanRuleId; severity: ScanSeverity }>>> = {
+  program: { rule: 'native-program', severity: 'high' },
+  compiled: { rule: 'native-program', severity: 'medium' },
+  archive: { rule: 'opaque-file', severity: 'medium' },
+  locked: { rule: 'opaque-file', severity: 'high' },
+  media: { rule: 'opaque-file', severity: 'info' },
 }
 
 const scanProgram = (
@@ -84,35 +102,24 @@ const scanProgram = (
 ): ReadonlySet<ScanRuleId> => {
   const { file } = source
   if (hasNul) log.report('hidden-text', file, 'bytes in a script that are no text', { severity: 'medium' })
-  const met = scanCode(source, language, 'script', log)
+  // What nobody calls a script is less likely run, unless it lies where scripts do.
+  const place = language === 'unknown' && !isRunFolder(file) ? 'instructions' : 'script'
+  const met = scanCode(source, language, place, log)
   if (isExfiltration(met)) log.report('exfiltration', file, 'it reads secrets and uses the network')
   return met
 }
 
+/** What is run while an image is built stays inside it. */
+const isImage = (path: string): boolean => /(?:^|\/)(?:docker|container)file[^/]*$|\.dockerfile$/i.test(path)
+
+const milder = (log: ScanLog): ScanLog => ({
+  ...log,
+  report: (rule, file, message, details) =>
+    log.report(rule, file, message, {
+      ...details,
+      ...(details?.severity === 'high' && { severity: 'medium' as const }),
+    }),
+})
+
 const isExfiltration = (met: ReadonlySet<ScanRuleId>): boolean =>
   met.has('network-access') && (met.has('credential-files') || met.has('environment-dump'))
-
-const scanEncoded = (source: ScannedText, isScript: boolean, log: ScanLog): void => {
-  for (const { offset, length, decoded, isHarmless } of encodedTexts(source.text)) {
-    if (isHarmless) continue
-    const at = { source, offset }
-    if (decoded === undefined) {
-      if (isScript && length >= 400)
-        log.report('encoded-payload', source.file, 'a long run of encoded bytes', { severity: 'medium', at })
-      continue
-    }
-    const worst = worstOf(decoded, source.file)
-    log.report('encoded-payload', source.file, worst ? `encoded text: ${worst}` : 'encoded text', {
-      severity: worst ? 'high' : 'low',
-      at,
-      excerpt: visibleLine(`decoded: ${decoded}`, 160),
-    })
-  }
-}
-
-const worstOf = (text: string, file: string): string | undefined => {
-  const log = scanLog()
-  scanProse({ file, text, line: 1 }, 'comment', log)
-  scanCode({ file, text, line: 1 }, 'shell', 'script', log)
-  return log.findings().find(({ severity }) => severity === 'high' || severity === 'medium')?.message
-}

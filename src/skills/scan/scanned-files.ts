@@ -2,7 +2,7 @@ import type { Files } from '../../core/ports.ts'
 import type { DirEntry } from '../find-skill-file.ts'
 import { ifReadable } from '../if-readable.ts'
 import { isInside, joinPath } from '../paths.ts'
-import { isText } from './file-nature.ts'
+import { decodeText, isText } from './read-text.ts'
 import type { ScanLog } from './scan-log.ts'
 
 /** A skill's own file as a scan sees it. */
@@ -14,11 +14,13 @@ export type ScannedFile = {
   readonly looked: number
   /** Decoded leniently; as much as the bounds allow. */
   readonly text: string
-  /** The first bytes; none where the file is larger than a scan reads. */
+  /** The first bytes, however large the file is. */
   readonly head: Uint8Array
 }
 
 export const scanLimits = { files: 2000, depth: 16, fileBytes: 512 * 1024, allBytes: 4 * 1024 * 1024 } as const
+
+const HEAD_BYTES = 512
 
 /**
  * Every file below a skill's folder, by path: also hidden ones, dependencies and caches, for what an agent is not shown
@@ -71,9 +73,9 @@ export function* scannedFiles(dir: string, files: Files, log: ScanLog): Generato
     const limit = Math.min(scanLimits.fileBytes, budget.bytes)
     const isWhole = size <= limit
     const content = ifReadable((): Pick<ScannedFile, 'text' | 'head'> => {
-      if (!isWhole) return { text: files.readHead(file, limit).text, head: new Uint8Array() }
-      const bytes = files.readBytes(file, limit)
-      return { text: new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes), head: bytes.subarray(0, 512) }
+      // Something has to be seen of a file for which nothing is left: it may be a program.
+      const bytes = isWhole ? files.readBytes(file, limit) : files.readStart(file, Math.max(limit, HEAD_BYTES))
+      return { text: decodeText(bytes.subarray(0, limit)), head: bytes.subarray(0, HEAD_BYTES) }
     })
     if (content === undefined) {
       log.report('not-checked', path, 'the file can not be read')
