@@ -104,6 +104,32 @@ console.log(actions[0].status, actions[0].observation, calls.length)`
     expect(node(p, tool('return 7', agent(''))).out).toMatch(/^denied .* 0\n$/)
   })
 
+  test('is not called where `approve` returns what is no answer, which is an error', () => {
+    using p = installed({ '.agent/config.json': '{"permissions": {"ask": ["call_tool(look_up)"]}}' })
+    const code = `const answers = [undefined, false, null, 'once', 'no', {}, { answer: 'deny' }, { answer: 'no', reason: 5 }]
+for (const answer of answers) {
+  try {
+    await runAgent({ prompt: 'p', mock: 'price.yaml', tools: [lookUp], approve: () => answer })
+    console.log('went on')
+  } catch (error) { console.log(error.name, error.code, calls.length) }
+}`
+    expect(node(p, tool('return 7', code)).out).toBe('UsageError bad_answer 0\n'.repeat(8))
+  })
+
+  test('is asked about anew with another input where it was approved for the run', () => {
+    using p = installed({
+      '.agent/config.json': '{"permissions": {"ask": ["call_tool(look_up)"]}}',
+      'price.yaml':
+        ['pen', 'ink', 'pen'].map((item) => `- call_tool: {tool: look_up, input: {item: ${item}}}\n`).join('') +
+        '- final_answer: x\n',
+    })
+    const code = `const asked = []
+await runAgent({ prompt: 'p', mock: 'price.yaml', tools: [lookUp],
+  approve: ({ params }) => { asked.push(params.input.item); return { answer: 'run' } } })
+console.log(asked.join(), calls.length)`
+    expect(node(p, tool('return 7', code)).out).toBe('pen,ink 3\n')
+  })
+
   test('is recorded in an eval with the answers of the model, and not called in a replay', () => {
     const suite = `name: price
 skills: [../skills]
@@ -158,6 +184,20 @@ try { await runAgent({ prompt: 'p', mock: 'price.yaml', tools: [tool], allow: ['
 process.exit(0)`,
     )
     expect({ out, code }).toEqual({ out: 'enough\n', code: 0 })
+  })
+
+  test('ends while `approve` has no answer, which is told that nobody waits for it', () => {
+    using p = installed({ '.agent/config.json': '{"permissions": {"ask": ["call_tool"]}}' })
+    const code = `import { runAgent } from 'skills-eval'
+const stop = new AbortController()
+const approve = (question, { signal }) => {
+  signal.addEventListener('abort', () => console.log('told', signal.reason.message))
+  setTimeout(() => stop.abort(new Error('enough')), 100)
+  return new Promise(() => setInterval(() => {}, 1000))
+}
+try { await runAgent({ prompt: 'p', mock: 'price.yaml', approve, signal: stop.signal }) } catch (error) { console.log(error.message) }
+process.exit(0)`
+    expect(node(p, code)).toEqual({ out: 'told enough\nenough\n', err: '', code: 0 })
   })
 
   test('is not affected by what its listeners throw', () => {

@@ -83,7 +83,7 @@ export const auditedRun = async (
     if (trajectory.length === 0) return { ...outcome, run: null }
     const run = await keep(outcome)
     if (run !== null && folder) attach(folder, run, task.attachments?.(run, outcome) ?? {}, secrets, host)
-    const grants = missingGrants(outcome.trajectory)
+    const grants = await missingGrants(outcome.trajectory)
     if (grants.length === 0) return { ...outcome, run }
     return { ...outcome, run, allowCommand: commandLine(withGrants(task.command, grants), secrets) }
   } catch (error) {

@@ -3,6 +3,7 @@ import { UsageError } from '../core/errors.ts'
 import type { JsonSchema } from '../core/model.ts'
 import type { ProvidedTool, ToolResult } from '../core/ports.ts'
 import { visibleLine } from '../lib/visible.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export type ToolDefinition<Input> = {
   /** Letters, digits, `_` and `-`, 64 at most; no action and no tool of an MCP server has it. */
@@ -47,21 +48,3 @@ const told = (value: unknown): ToolResult => ({
   status: 'ok',
   text: typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'),
 })
-
-/** A tool that does not heed its signal does not hold up the end of a run. */
-const untilAborted = async (work: () => unknown, signal: AbortSignal): Promise<unknown> => {
-  let stop: (() => void) | undefined
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  aborted.catch(() => undefined)
-  try {
-    const result = work()
-    // The tool itself may be what ends the run, before it has returned anything.
-    if (signal.aborted) stop?.()
-    return await Promise.race([aborted, result])
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop)
-  }
-}

@@ -1,6 +1,7 @@
 import type { TaskOutcome } from '../app/audit-run.ts'
-import type { ApprovalAnswer, ApprovalQuestion, ProvidedTool } from '../core/ports.ts'
+import type { ProvidedTool } from '../core/ports.ts'
 import { type ActionRecord, actionsOf, type TrajectoryEvent } from '../core/trajectory.ts'
+import { type Approve, callerApprover } from './caller-approver.ts'
 import { libraryHost, type Surroundings } from './library-host.ts'
 
 /** As the options of `skills-agent run`. */
@@ -18,8 +19,8 @@ export type AgentOptions = Surroundings & {
   readonly mcp?: readonly string[]
   /** Tools of the caller's, from `defineTool`. */
   readonly tools?: readonly ProvidedTool[]
-  /** Answers what the policy asks about; without it what would be asked is denied. */
-  readonly approve?: (question: ApprovalQuestion) => Promise<Omit<ApprovalAnswer, 'by'>> | Omit<ApprovalAnswer, 'by'>
+  /** Answers what the policy asks about; without it what would be asked is denied. Any other answer is a UsageError. */
+  readonly approve?: Approve
   /** Told of each event as it happens; may not affect the run. */
   readonly onEvent?: (event: TrajectoryEvent) => void
 }
@@ -51,7 +52,7 @@ export const runAgent = async (options: AgentOptions): Promise<AgentResult> => {
       ...(mcp === undefined ? {} : { mcp }),
       ...(tools === undefined ? {} : { tools }),
       ...(onEvent === undefined ? {} : { onEvent }),
-      ...(approve && { approver: { ask: async (question) => ({ ...(await approve(question)), by: 'caller' }) } }),
+      ...(approve === undefined ? {} : { approver: callerApprover(approve) }),
     },
     libraryHost(options, () => undefined),
   )
