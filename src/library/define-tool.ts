@@ -1,8 +1,7 @@
-import { actionTypeOf } from '../core/actions.ts'
 import { UsageError } from '../core/errors.ts'
 import type { JsonSchema } from '../core/model.ts'
 import type { ProvidedTool, ToolResult } from '../core/ports.ts'
-import { visibleLine } from '../lib/visible.ts'
+import { badToolName, isToolName } from '../core/tool-name.ts'
 import { untilAborted } from './until-aborted.ts'
 
 export type ToolDefinition<Input> = {
@@ -17,16 +16,19 @@ export type ToolDefinition<Input> = {
 
 /**
  * A tool of the caller's for `runAgent` and `runSuites`. Each call of it is permitted by the policy like that of any
- * tool (`call_tool(NAME)`), and what it answers is recorded with the model's answers.
+ * tool (`call_tool(NAME)`), and what it answers is recorded with the model's answers. Throws a UsageError `bad_tool`; one
+ * for an `input` that is no JSON Schema comes from the run.
  */
 export const defineTool = <Input = Readonly<Record<string, unknown>>>(
   definition: ToolDefinition<Input>,
 ): ProvidedTool => {
   const { name, description, input: parameters = {} } = definition
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name) || name.startsWith('mcp__') || actionTypeOf(name) !== undefined) {
-    throw new UsageError('bad_tool', `a tool can't be called ${visibleLine(name, 80)}`, {
-      hint: 'A name has letters, digits, _ and -, 64 at most, and is none of an action or of an MCP server.',
-    })
+  if (!isToolName(name)) throw badToolName(name)
+  const wrong = (what: string) => new UsageError('bad_tool', `the tool ${name} ${what}`)
+  if (typeof description !== 'string') throw wrong('has no description, which is a text')
+  if (typeof definition.run !== 'function') throw wrong('has no function `run`')
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    throw wrong('has an `input` that is no JSON Schema, which is an object')
   }
   return {
     name,
