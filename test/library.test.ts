@@ -267,7 +267,7 @@ console.log(run.interrupted, exitCode)`
   })
 
   test('of an agent is repeated by the words of its record, or by none where it has tools of its own', () => {
-    using p = installed({ 'c.json': '{}' })
+    using p = installed({ 'c.json': '{}', '.agent/skills/one/SKILL.md': skill('one', 'Does one thing.') })
     const code = `import { defineTool, runAgent } from 'skills-eval'
 import { readFileSync } from 'node:fs'
 const lookUp = defineTool({ name: 'look_up', description: 'x', run: () => 1 })
