@@ -182,6 +182,16 @@ describe('the npm package', () => {
     )
   })
 
+  test('asks for no package beside itself that nothing in it imports', () => {
+    const { peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const meta = Object.values(JSON.parse(readFileSync(join(root, 'dist/meta.json'), 'utf8'))) as {
+      imports: { path: string }[]
+    }[]
+    const imported = new Set(meta.flatMap(({ imports }) => imports.map(({ path }) => path)))
+    expect(Object.keys(peerDependencies).filter((name) => !imported.has(name))).toEqual([])
+    expect(Object.keys(peerDependencies)).toEqual(['vitest'])
+  })
+
   test('is typed for a program that uses it, whatever else is installed there', () => {
     const types = join(root, 'dist/types')
     const files = readdirSync(types, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.d.ts'))
