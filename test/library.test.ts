@@ -130,6 +130,18 @@ console.log(asked.join(), calls.length)`
     expect(node(p, tool('return 7', code)).out).toBe('pen,ink 3\n')
   })
 
+  test('that is a shell is of high risk, and any other of medium', () => {
+    using p = installed({
+      '.agent/config.json': '{"permissions": {"ask": ["call_tool"]}}',
+      'price.yaml':
+        '- call_tool: {tool: bash, input: {command: ls}}\n- call_tool: {tool: look_up, input: {item: a}}\n- final_answer: x\n',
+    })
+    const code = `const bash = defineTool({ name: 'bash', description: 'x', run: () => 1 })
+const approve = ({ target, risk }) => { console.log(target, risk); return { answer: 'no' } }
+await runAgent({ prompt: 'p', mock: 'price.yaml', tools: [lookUp, bash], approve })`
+    expect(node(p, tool('return 7', code)).out).toBe('bash high\nlook_up medium\n')
+  })
+
   test('is recorded in an eval with the answers of the model, and not called in a replay', () => {
     const suite = `name: price
 skills: [../skills]
