@@ -57,11 +57,15 @@ describe('the question at a terminal', () => {
     ])
   })
 
-  test('a yes for the run is not asked again', () => {
-    using p = project(files)
-    const { code, screen } = run(p.dir, [{ until: asked, type: `${up}\r` }])
-    expect({ code, questions: screen.split('The agent wants to').length - 1 }).toEqual({ code: 0, questions: 1 })
-    expect(readFileSync(join(p.dir, 'out.txt'), 'utf8')).toBe('again')
+  test('a yes for the run is not asked again for the same, and is for another content', () => {
+    const write = (content: string) => `- write_file: {path: out.txt, content: ${content}}\n`
+    using p = project({ ...files, 'write.yaml': `${write('a')}${write('b')}${write('a')}- final_answer: done\n` })
+    const { code, screen } = run(p.dir, [
+      { until: asked, type: `${up}\r` },
+      { until: asked, type: `${up}\r` },
+    ])
+    expect({ code, questions: screen.split('The agent wants to').length - 1 }).toEqual({ code: 0, questions: 2 })
+    expect(readFileSync(join(p.dir, 'out.txt'), 'utf8')).toBe('a')
   })
 
   test('return alone is a no, which the model is told', () => {

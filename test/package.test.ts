@@ -174,12 +174,22 @@ describe('the npm package', () => {
 
     writeFileSync(
       join(folder, 'use.mjs'),
-      "import { runEvals, UsageError } from 'skills-eval'\nconsole.log(typeof runEvals, typeof UsageError)\n",
+      "import { runSuites, UsageError } from 'skills-eval'\nconsole.log(typeof runSuites, typeof UsageError)\n",
     )
     expect(run(process.execPath, ['use.mjs']).stdout).toBe('function function\n')
     expect(run(process.execPath, ['-p', "require('skills-eval/schemas/suite.schema.json').title"]).stdout).toContain(
       'suite',
     )
+  })
+
+  test('asks for no package beside itself that nothing in it imports', () => {
+    const { peerDependencies = {} } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const meta = Object.values(JSON.parse(readFileSync(join(root, 'dist/meta.json'), 'utf8'))) as {
+      imports: { path: string }[]
+    }[]
+    const imported = new Set(meta.flatMap(({ imports }) => imports.map(({ path }) => path)))
+    expect(Object.keys(peerDependencies).filter((name) => !imported.has(name))).toEqual([])
+    expect(Object.keys(peerDependencies)).toEqual(['vitest'])
   })
 
   test('is typed for a program that uses it, whatever else is installed there', () => {
@@ -193,11 +203,11 @@ describe('the npm package', () => {
     expect([...new Set(outside)].filter((name) => !name?.startsWith('node:'))).toEqual([])
     using here = project({
       'package.json': '{"type": "module"}',
-      'use.ts': `import { runEvals, type RunOptions, type RunResult } from 'skills-eval'
+      'use.ts': `import { runSuites, type RunResult, type SuitesOptions } from 'skills-eval'
 export const cases = (run: RunResult): number => run.summary.cases
 // @ts-expect-error it is a number
 export const wrong = (run: RunResult): string => run.summary.cases
-export const start = (options: RunOptions) => runEvals(options, {} as never, {} as never)
+export const start = (options: SuitesOptions) => runSuites({ ...options, paths: 'evals' })
 `,
       'tsconfig.json': JSON.stringify({
         compilerOptions: { module: 'nodenext', target: 'es2022', strict: true, noEmit: true, types: [] },

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { mkdirSync, readdirSync, renameSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { project, root, skill } from './support/cli.ts'
@@ -21,6 +21,8 @@ ${answers('right', 'hello')}${answers('wrong', 'bye')}${answers('later', 'bye', 
   'skills.test.js':
     "import { defineSkillTests } from 'skills-eval/vitest'\n\nawait defineSkillTests({ paths: ['evals'] })\n",
 }
+const define = (options: string) =>
+  `import { defineSkillTests } from 'skills-eval/vitest'\n\nawait defineSkillTests(${options})`
 type Told = {
   readonly testResults: readonly {
     readonly message: string
@@ -110,4 +112,66 @@ test('a mistake in a suite fails the file with its place', () => {
   expect(code).toBe(1)
   expect(file?.message).toContain('evals/more.eval.yaml:2')
   expect(file?.message).toContain('inptu')
+})
+
+test('cases that were not run fail with why, and say nothing is right', () => {
+  p.write({
+    '.agent/config.json': '{"models": {"slow": {"provider": "mock", "params": {"latency_ms": 60000}}}}',
+    'evals/more.eval.yaml': `name: slow\nskills: [../skills]\nmodel: slow\ncases:\n${answers('waits', 'hello')}${answers('waits-too', 'hello')}`,
+    'skills.test.js': define("{ paths: 'evals/more.eval.yaml', timeoutMs: 1000, concurrency: 1 }"),
+  })
+  const result = vitest()
+  expect(statuses(result)).toEqual({ 'slow waits': 'failed', 'slow waits-too': 'failed' })
+  expect(result.tests.get('slow waits-too')?.failureMessages[0]).toContain('not run: the run stopped')
+  expect(result.tests.get('slow waits-too')?.failureMessages[0]).toContain('not done in 1 s')
+  expect(result.code).toBe(1)
+})
+
+test('a bail leaves the others out', () => {
+  const cases = `${answers('wrong', 'bye')}${answers('right', 'hello')}`
+  p.write({
+    'evals/more.eval.yaml': `name: more\nskills: [../skills]\ncases:\n${cases}`,
+    'skills.test.js': define("{ paths: ['evals/more.eval.yaml'], bail: 1, concurrency: 1 }"),
+  })
+  expect(statuses(vitest())).toEqual({ 'more wrong': 'failed', 'more right': 'skipped' })
+})
+
+test('gates are a test of their own, for which all cases run', () => {
+  const gated = `name: gated\nskills: [../skills]\nthresholds: {pass_rate: 1}\ncases:\n`
+  p.write({
+    'evals/more.eval.yaml': `${gated}${answers('right', 'hello')}${answers('known', 'bye', 'xfail: known')}`,
+    'skills.test.js': define("{ paths: 'evals/more.eval.yaml' }"),
+  })
+  expect(statuses(vitest())).toEqual({ 'gated right': 'passed', 'gated known': 'passed', thresholds: 'passed' })
+  p.write({ 'evals/more.eval.yaml': `${gated.replace('pass_rate: 1', 'tokens: 0')}${answers('right', 'hello')}` })
+  for (const some of [[], ['-t', 'thresholds']]) {
+    const missed = vitest(...some)
+    expect(statuses(missed)).toEqual({ 'gated right': some.length > 0 ? 'skipped' : 'passed', thresholds: 'failed' })
+    expect(missed.tests.get('thresholds')?.failureMessages[0]).toMatch(/missed\n.*gated: tokens at most 0: \d/)
+    expect(missed.code).toBe(1)
+  }
+})
+
+test('skills that add less than is asked for miss their gate', () => {
+  p.write({
+    'evals/more.eval.yaml': `name: more\nskills: [../skills]\ncases:\n${answers('right', 'hello')}`,
+    'skills.test.js': define("{ paths: 'evals/more.eval.yaml', baseline: 'without_skills', minLift: 0.5 }"),
+  })
+  const result = vitest()
+  expect(statuses(result)).toEqual({ 'more right': 'passed', thresholds: 'failed' })
+  expect(result.tests.get('thresholds')?.failureMessages[0]).toContain('lift at least 50')
+})
+
+test('options that are wrong, and a project without vitest, are told in a sentence', () => {
+  p.write({ 'skills.test.js': define("{ path: 'evals' }") })
+  expect(vitest().file?.message).toContain('defineSkillTests: there is no option `path`: did you mean `paths`?')
+  renameSync(join(p.dir, 'node_modules/vitest'), join(p.dir, 'vitest-away'))
+  p.write({ 'alone.mjs': `${define('')}.catch((error) => console.log(error.message))\n` })
+  try {
+    expect(p.run('node', ['alone.mjs'])).toBe(
+      'skills-eval/vitest defines tests of vitest, which is not installed here: npm install --save-dev vitest\n',
+    )
+  } finally {
+    renameSync(join(p.dir, 'vitest-away'), join(p.dir, 'node_modules/vitest'))
+  }
 })

@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { actionsOf, selectedSkills } from '../core/trajectory.ts'
 import type { MockScript, MockTurn } from '../schema/mock.ts'
 import { controlledSkills } from '../skills/controlled-skills.ts'
-import { actionLines, runInMemory, type Setting, skillsOf, skillText, someSkills } from './agent.test-support.ts'
+import { actionLines, call, runInMemory, type Setting, skillsOf, skillText, someSkills } from './agent.test-support.ts'
+import { coordinatorsFirst } from './coordinators-first.ts'
+import { validateCall } from './validate-call.ts'
 
 const raw = (name: string, input: unknown): MockTurn => ({ raw: { name, input } })
 
@@ -148,5 +150,23 @@ describe('a session with controls', () => {
       'final_answer ok: Two.',
       'final_answer ok: Three.',
     ])
+  })
+})
+
+test('names that nobody coordinates are left as they are, however many there are', () => {
+  const refs = Array.from({ length: 50 }, (_, i) => ({ name: `nobody-${i}` }))
+  expect(coordinatorsFirst(refs, skillsOf())).toBe(refs)
+})
+
+test.each([
+  ['select_skills', (n: number) => ({ skills: Array.from({ length: n }, (_, i) => `skill-${i}`) }), 50],
+  ['run_script', (n: number) => ({ skill: 'a', path: 'b', args: Array<string>(n).fill('x') }), 1_000],
+  ['update_plan', (n: number) => ({ steps: Array.from({ length: n }, (_, i) => ({ id: `${i}`, title: 'x' })) }), 200],
+  ['update_plan', (n: number) => ({ steps: [], assumptions: Array<string>(n).fill('x') }), 200],
+])('%s takes no longer a list than it can work through', (name, input, most) => {
+  const names = { actions: [], provided: [], skills: [] }
+  expect(validateCall(call(name, input(most)), names)).toHaveProperty('action')
+  expect(validateCall(call(name, input(most + 1)), names)).toEqual({
+    problem: expect.stringContaining(`there can be at most ${most}`),
   })
 })

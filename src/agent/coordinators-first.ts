@@ -10,6 +10,7 @@ type Asked = { readonly ref: SkillRef; readonly coordinates: readonly string[] }
 export const coordinatorsFirst = (refs: readonly SkillRef[], skills: SkillSource): readonly SkillRef[] => {
   if (refs.length < 2) return refs
   const left = refs.map((ref) => ({ ref, coordinates: coordinatedBy(ref, skills) }))
+  if (left.every(({ coordinates }) => coordinates.length === 0)) return refs
   const ordered: SkillRef[] = []
   while (left.length > 0) {
     const leader = left.findIndex((one) => leads(one, left) && !left.some((other) => leads(other, [one])))

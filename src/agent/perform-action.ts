@@ -2,9 +2,11 @@ import { type Action, formatSkillRef, mainParam, type SkillRef } from '../core/a
 import { SkillsEvalError } from '../core/errors.ts'
 import type { BodyText } from '../core/model.ts'
 import type { AgentStop } from '../core/outcome.ts'
-import type { Decision, PermissionRequest, Tool, ToolContext, ToolResult } from '../core/ports.ts'
+import type { ApprovalAnswer, Decision, PermissionRequest, Tool, ToolContext, ToolResult } from '../core/ports.ts'
+import { isShellTool } from '../core/shell-tool.ts'
 import type { Skill } from '../core/skill.ts'
 import type { ActionRecord } from '../core/trajectory.ts'
+import { canonicalJson, sha256 } from '../lib/hash.ts'
 import type { AgentDeps } from './agent-deps.ts'
 import { describePlan, updatePlan } from './plan.ts'
 import type { RunState } from './run-state.ts'
@@ -146,9 +148,10 @@ const askFor = async (
   deps: AgentDeps,
 ): Promise<Performed | undefined> => {
   const target = targetOf(action)
-  const key = JSON.stringify([action.action, target, skill?.name ?? null])
+  // With all its parameters: what else a shell is to run, or another content of a file, is nothing that was agreed to.
+  const key = JSON.stringify([action.action, skill?.name ?? null, sha256(canonicalJson(action.params))])
   if (state.approved.has(key)) return undefined
-  const risk = deps.tools.get(action.action)?.risk ?? 'high'
+  const risk = isShellCall(action) ? 'high' : (deps.tools.get(action.action)?.risk ?? 'high')
   const { rule } = decision
   const about = { action: action.action, target, rule }
   const answer = await deps.approver?.ask(
@@ -160,12 +163,12 @@ const askFor = async (
     turn,
     ...about,
     ...(skill ? { skill: skill.name } : {}),
-    answer: answer?.answer ?? 'nobody',
+    answer: answer === undefined ? 'nobody' : isYes(answer) ? answer.answer : 'no',
     ...(answer ? { by: answer.by } : {}),
     ...(answer?.reason === undefined ? {} : { reason: answer.reason }),
   })
   if (answer === undefined) return needsApproval(action, decision)
-  if (answer.answer === 'no') {
+  if (!isYes(answer)) {
     const reason = answer.reason === undefined ? '' : ` They said: ${answer.reason}`
     return { status: 'denied', text: `${action.action} was refused by the person who was asked.${reason}`, rule }
   }
@@ -173,10 +176,15 @@ const askFor = async (
   return undefined
 }
 
+/** Whoever answers may not be ours: what is no clear yes is a no. */
+const isYes = ({ answer }: ApprovalAnswer): boolean => answer === 'once' || answer === 'run'
+
+const isShellCall = (action: Action): boolean => action.action === 'call_tool' && isShellTool(action.params.tool)
+
 const needsApproval = (action: Action, decision: Decision): Performed => {
   const target = targetOf(action)
   const grant = target === '' ? action.action : `${action.action}(${target})`
-  const message = `${grant} needs approval (${decision.rule}) and nobody is there to give it; ${withoutAsking(decision)}`
+  const message = `${grant} needs approval (${decision.rule}) and nobody is there to give it; ${withoutAsking(action, decision)}`
   return {
     status: 'denied',
     text: message,
@@ -185,10 +193,17 @@ const needsApproval = (action: Action, decision: Decision): Performed => {
   }
 }
 
-const withoutAsking = ({ rule }: Decision): string =>
-  /^[a-z -]+: ask /.test(rule) && !rule.startsWith('default')
+const withoutAsking = (action: Action, { rule }: Decision): string => {
+  const isAsked = /^[a-z -]+: ask /.test(rule) && !rule.startsWith('default')
+  // To allow a shell by its name would let any line pass.
+  if (isShellCall(action) && !/: ask bash\(/i.test(rule)) {
+    const place = isAsked ? ' in place of that rule' : ''
+    return `where it may run without, Bash(…) rules in permissions.allow must name its commands${place}`
+  }
+  return isAsked
     ? 'where it may run without, move that rule from ask to allow'
     : 'where it may run without, permissions.allow must name it'
+}
 
 const execute = async (
   action: Action,

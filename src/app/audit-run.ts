@@ -31,7 +31,7 @@ export type TaskToAudit = Pick<AuditedTask, 'profile' | 'provider'> & {
   readonly project: Project
   /** What keeps scripts apart from the machine; asked where one was run. */
   isolation(): Promise<Isolation>
-  /** The words behind the program's name. */
+  /** The words behind the program's name; none where no command line does the same. */
   readonly command: readonly string[]
   /** The values of configured keys, whatever their variables are called. */
   readonly keys: readonly string[]
@@ -67,7 +67,7 @@ export const auditedRun = async (
     startedAt: started.at,
     version: host.version,
     folder: shownPath(project, host.cwd) === project.dir ? '.' : shownPath(project, host.cwd),
-    repeat: commandLine(task.command, secrets),
+    repeat: task.command.length === 0 ? '' : commandLine(task.command, secrets),
   }
   const keep = async (end: Omit<AuditedEnd, 'durationMs'>): Promise<string | null> => {
     const durationMs = clock.monotonic() - started.monotonic
@@ -83,8 +83,8 @@ export const auditedRun = async (
     if (trajectory.length === 0) return { ...outcome, run: null }
     const run = await keep(outcome)
     if (run !== null && folder) attach(folder, run, task.attachments?.(run, outcome) ?? {}, secrets, host)
-    const grants = missingGrants(outcome.trajectory)
-    if (grants.length === 0) return { ...outcome, run }
+    const grants = await missingGrants(outcome.trajectory)
+    if (grants.length === 0 || task.command.length === 0) return { ...outcome, run }
     return { ...outcome, run, allowCommand: commandLine(withGrants(task.command, grants), secrets) }
   } catch (error) {
     await keep({ stop: stopOf(error, host), usage: usageOf(trajectory), costUsd: null })

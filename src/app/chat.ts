@@ -74,7 +74,7 @@ export const runChat = async (
   }
   try {
     return await auditedRun(task, host, world.clock, async (recording) => {
-      if (options.onEvent) tell(recording.trajectory, options.onEvent)
+      if (options.onEvent) tell(recording.trajectory, options.onEvent, host)
       const { chat, outcome } = openChat({ options, world, found, asked, recording, host })
       opened.chat = chat
       await converse(chat)

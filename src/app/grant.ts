@@ -1,4 +1,6 @@
-import type { Trajectory } from '../core/trajectory.ts'
+import { isShellTool } from '../core/shell-tool.ts'
+import type { Trajectory, TrajectoryEvent } from '../core/trajectory.ts'
+import { grantsForLine } from '../permissions/grants-for-line.ts'
 
 /** The narrowest `--allow` for one use of a tool: it names this target and no other (its host, for a request). Undefined where none could. */
 export const grantFor = (action: string, target: string): string | undefined => {
@@ -14,16 +16,31 @@ const MAX_PATTERN = 1_000
 
 /**
  * What `--allow` would have let happen: uses that nobody was there to approve, and those that were denied only because
- * no rule names them. What a rule denies, or a person, stays denied.
+ * no rule names them. What a rule denies, or a person, stays denied. Of a shell it names the line: its name alone would
+ * let any other pass.
  */
-export const missingGrants = (trajectory: Trajectory): readonly string[] => {
-  const grants = trajectory.flatMap((event) => {
+export const missingGrants = async (trajectory: Trajectory): Promise<readonly string[]> => {
+  const grants = new Set<string>()
+  for (const [i, event] of trajectory.entries()) {
     const isMissing =
       (event.type === 'approval' && event.answer === 'nobody') ||
       (event.type === 'decision' && event.verdict === 'deny' && event.rule === `default: deny ${event.action}`)
-    return isMissing ? (grantFor(event.action, event.target) ?? []) : []
-  })
-  return [...new Set(grants)]
+    if (isMissing) for (const grant of await grantsOf(event, trajectory.slice(i))) grants.add(grant)
+  }
+  return [...grants]
+}
+
+type Asked = Extract<TrajectoryEvent, { type: 'approval' | 'decision' }>
+
+const grantsOf = async (asked: Asked, after: Trajectory): Promise<readonly string[]> => {
+  const { action, target, parent } = asked
+  if (action !== 'call_tool' || !isShellTool(target)) {
+    const grant = grantFor(action, target)
+    return grant === undefined ? [] : [grant]
+  }
+  const done = after.find((event) => event.type === 'action' && event.parent === parent)
+  const { input } = (done?.type === 'action' && done.record.params) || {}
+  return (await grantsForLine(target, input)) ?? []
 }
 
 /** A command line with more `--allow`; what stands behind `--` is no option. */

@@ -22,6 +22,7 @@ import { baselineDigest } from './baseline-digest.ts'
 import type { Purse } from './cost-limit.ts'
 import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
+import { interruptedBy } from './interrupted-by.ts'
 import type { PreparedRun } from './prepare-run.ts'
 import type { RecordingChoice } from './recorded-models.ts'
 import { armFolder, resultFile, rowsFile } from './run-folders.ts'
@@ -166,7 +167,7 @@ const runArm = async (
       id: `${run.head.id}-baseline`,
       started_at: new Date(started.at).toISOString(),
       duration_ms: Math.round(clock.monotonic() - started.monotonic),
-      ...(isCut ? { interrupted: String(host.signal.reason) } : {}),
+      ...(isCut ? { interrupted: interruptedBy(host.signal) } : {}),
       arm: baseline.found.arm,
       summary,
       suites: done.totals.suites(),

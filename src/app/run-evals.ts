@@ -19,6 +19,7 @@ import { chosenReporters } from './chosen-reporters.ts'
 import { purse as openPurse } from './cost-limit.ts'
 import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
+import { interruptedBy } from './interrupted-by.ts'
 import { noCases } from './no-cases.ts'
 import { type PreparedRun, prepareRun } from './prepare-run.ts'
 import { requirePrices } from './price-gate.ts'
@@ -193,7 +194,7 @@ const execute = async (
       ...own,
       ...(compared ? { baseline: compared.section } : {}),
       // Also where it was the baseline that was cut short.
-      ...(host.signal.aborted ? { interrupted: String(host.signal.reason) } : {}),
+      ...(host.signal.aborted ? { interrupted: interruptedBy(host.signal) } : {}),
     }
     await preloaded
     const unreported = await writeReports(head, toldCases(plan, store, deps.redact, compared?.baselineOf), {
@@ -259,12 +260,12 @@ const audited = async (
   if (!quiet) host.stderr('audit: each case again, with agents that do nothing\n')
   const { auditPlan } = await import('../runner/audit-plan.ts')
   const audit = await auditPlan(plan, deps, mode)
-  return audit === undefined ? { ...head, interrupted: String(deps.signal.reason) } : { ...head, audit }
+  return audit === undefined ? { ...head, interrupted: interruptedBy(deps.signal) } : { ...head, audit }
 }
 
 /** Progress may not affect a run; that it broke is told once. */
 const faultOf = ({ listenerFault }: FinishedRun): readonly string[] =>
-  listenerFault === undefined ? [] : [`the progress could not be shown: ${listenerFault}`]
+  listenerFault === undefined ? [] : [`what listens to the run failed: ${listenerFault}`]
 
 const runHead = (
   run: FinishedRun,
@@ -285,7 +286,7 @@ const runHead = (
   ...(about.session.worksIn === undefined ? {} : { folder: about.session.worksIn }),
   git: about.git,
   seed: about.seed,
-  ...(run.stopped === 'aborted' ? { interrupted: String(about.host.signal.reason) } : {}),
+  ...(run.stopped === 'aborted' ? { interrupted: interruptedBy(about.host.signal) } : {}),
   ...(about.shard === undefined ? {} : { shard: about.shard }),
   summary: run.totals.summary(),
   suites: run.totals.suites(),

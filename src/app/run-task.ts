@@ -4,6 +4,7 @@ import { runAgent } from '../agent/run-agent.ts'
 import { UsageError } from '../core/errors.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { TrajectoryEvent } from '../core/trajectory.ts'
+import { visibleLine } from '../lib/visible.ts'
 import type { AgentCase } from '../schema/agent-case.ts'
 import { type AgentOptions, type AgentWorld, openAgentWorld, requireSkill } from './agent-world.ts'
 import { auditedRun, type TaskOutcome } from './audit-run.ts'
@@ -20,7 +21,7 @@ export type TaskOptions = Omit<AgentOptions, 'isRecorded'> & {
   readonly recordTo?: string
   /** A suite that the run is put into as a case. */
   readonly saveCase?: string
-  /** Told of each event as it happens; what it throws is dropped. */
+  /** Told of each event as it happens; what it throws is told on stderr. */
   readonly onEvent?: (event: TrajectoryEvent) => void
 }
 
@@ -68,7 +69,7 @@ const performTask = async (options: TaskOptions, world: AgentWorld, host: Host):
     },
   }
   const outcome = await auditedRun(task, host, world.clock, async (recording) => {
-    if (onEvent) tell(recording.trajectory, onEvent)
+    if (onEvent) tell(recording.trajectory, onEvent, host)
     const deps = world.deps({
       trajectory: recording.trajectory,
       signal: host.signal,
@@ -99,17 +100,28 @@ export const attachmentsOf = ({ cassette, draft }: RecordedRun): Readonly<Record
   ...('problem' in draft ? {} : { 'case.json': `${JSON.stringify(draft satisfies AgentCase, null, 2)}\n` }),
 })
 
-/** The record tells of each event as it is put in. */
-export const tell = (trajectory: TrajectoryEvent[], onEvent: (event: TrajectoryEvent) => void): void => {
+/** The record tells of each event as it is put in. What the listener throws, at once or later, is told on stderr once. */
+export const tell = (
+  trajectory: TrajectoryEvent[],
+  onEvent: (event: TrajectoryEvent) => unknown,
+  { stderr }: Pick<Host, 'stderr'>,
+): void => {
+  let isFaulty = false
+  const note = (error: unknown): void => {
+    if (!isFaulty) stderr(`error: what listens to events failed: ${visibleLine(String(error), 2000)}\n`)
+    isFaulty = true
+  }
   const push = trajectory.push.bind(trajectory)
   Object.defineProperty(trajectory, 'push', {
     value: (...events: TrajectoryEvent[]) => {
       const length = push(...events)
       for (const event of events) {
         try {
-          onEvent(event)
-        } catch {
-          // A listener may not affect a run.
+          const result = onEvent(event)
+          // A listener that is async where none was asked for would end the process with its rejection.
+          if (result instanceof Promise) result.catch(note)
+        } catch (error) {
+          note(error)
         }
       }
       return length

@@ -314,7 +314,7 @@ export type ApprovalQuestion = {
   readonly risk: Risk
 }
 
-/** `by`: who answered, for the record: `terminal`, `--yes`. `run` holds for the same action, target and skill. */
+/** `by`: who answered, for the record: `terminal`, `--yes`. `run` holds for the same action with the same parameters. */
 export type ApprovalAnswer = { readonly answer: 'once' | 'run' | 'no'; readonly by: string; readonly reason?: string }
 
 /** Asks a person. Undefined: nobody is there who could answer. Rejects only when `signal` is aborted. */

@@ -1,7 +1,6 @@
-import { beforeAll, describe, type TestContext, test } from 'vitest'
 import type { CaseResult, RunResult } from '../core/results.ts'
 import { libraryHost } from './library-host.ts'
-import { runSuites, type SuitesOptions } from './run-suites.ts'
+import { pathList, runSuites, type SuitesOptions } from './run-suites.ts'
 
 export type SkillTestOptions = Omit<SuitesOptions, 'on' | 'passWithNoCases'> & {
   /** How long all cases together may take; default: 10 minutes. */
@@ -11,17 +10,20 @@ export type SkillTestOptions = Omit<SuitesOptions, 'on' | 'passWithNoCases'> & {
 /**
  * One vitest test for each case of the suites, on each of their models; to be awaited at the top of a test file. The
  * cases run together, before the first test; where vitest is asked for some tests only, just theirs. A test fails with
- * the explanation that `skills-eval run` gives, and where its recording is stale with the command that records anew.
+ * the explanation that `skills-eval run` gives, and where its recording is stale with the command that records anew. Where
+ * suites have thresholds, or `minLift` or `audit: 'fail'` is given, the test `thresholds` fails with what is missed.
  */
 export const defineSkillTests = async (options: SkillTestOptions = {}): Promise<void> => {
+  const { beforeAll, describe, test } = await loadVitest()
+  await requireOptions(options)
   const { timeoutMs = 600_000, ...given } = options
-  const suites = await plannedTests(given)
-  const state: { run?: RunResult | null; problem?: string } = {}
+  const { suites, hasGates } = await plannedTests(given)
+  const state: State = {}
 
   // Which argument is the file differs from version to version, and vitest reads the names of those that are named.
   beforeAll(async function () {
     // biome-ignore lint/complexity/noArguments: see above.
-    const ids = wantedIds(suites, [...arguments])
+    const ids = wantedIds(suites, hasGates, [...arguments])
     if (ids.length === 0) return
     const stop = new AbortController()
     // Before vitest gives up: what was begun is to be ended.
@@ -36,6 +38,8 @@ export const defineSkillTests = async (options: SkillTestOptions = {}): Promise<
         onNotice: (text) => notices.push(text),
       })
       state.run = run
+      // run.json says that it was broken off; who did, and why, is told here.
+      if (signal.aborted) state.stopped = signal.reason instanceof Error ? signal.reason.message : String(signal.reason)
     } catch (error) {
       state.problem = await words(error)
     } finally {
@@ -50,12 +54,51 @@ export const defineSkillTests = async (options: SkillTestOptions = {}): Promise<
         test.skipIf(skipped)(title, async (context) => {
           const found = state.run?.suites.find(({ path }) => path === suite.path)
           const result = found?.cases.find((one) => one.id === id && one.model === model)
-          if (found && result)
-            return tell({ ...found, models: suite.models.map((name) => ({ model: name })) }, result, context)
-          throw told(state.problem || state.run?.interrupted || 'the case was not run')
+          if (found === undefined || result === undefined) throw told(unrun(state))
+          if (result.status === 'skipped') {
+            // Nobody asked for these to be skipped, but who asked to stop after so many failures.
+            if (given.bail !== undefined && state.stopped === undefined) return context.skip(result.reason)
+            throw told([result.reason ?? 'not run', state.stopped ?? state.run?.interrupted].filter(Boolean).join('\n'))
+          }
+          return tell({ ...found, models: suite.models.map((name) => ({ model: name })) }, result)
         })
       }
     })
+  }
+  if (hasGates) test(gatesTitle, () => tellGates(state))
+}
+
+/** What the tests have to tell of. */
+type State = {
+  run?: RunResult | null
+  problem?: string
+  /** Why the run was broken off. */
+  stopped?: string
+}
+
+const gatesTitle = 'thresholds'
+
+const unrun = ({ problem, stopped, run }: State): string =>
+  problem || stopped || run?.interrupted || 'the case was not run'
+
+const loadVitest = async (): Promise<typeof import('vitest')> => {
+  try {
+    return await import('vitest')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND')) throw error
+    throw told('skills-eval/vitest defines tests of vitest, which is not installed here: npm install --save-dev vitest')
+  }
+}
+
+const requireOptions = async (options: SkillTestOptions): Promise<void> => {
+  const [{ checkOptions }, { skillTestOptionsSchema }] = await Promise.all([
+    import('../app/check-options.ts'),
+    import('./options.ts'),
+  ])
+  try {
+    checkOptions<SkillTestOptions>('defineSkillTests', skillTestOptionsSchema, options)
+  } catch (error) {
+    throw told(await words(error))
   }
 }
 
@@ -66,9 +109,12 @@ type PlannedTests = {
   readonly tests: { readonly id: string; readonly model: string; readonly title: string; readonly skipped: boolean }[]
 }
 
-const plannedTests = async (options: SuitesOptions): Promise<readonly PlannedTests[]> => {
+type Planned = { readonly suites: readonly PlannedTests[]; readonly hasGates: boolean }
+
+const plannedTests = async (options: SuitesOptions): Promise<Planned> => {
   const { prepareRun } = await import('../app/prepare-run.ts')
-  const paths = options.paths?.length ? options.paths : ['evals']
+  const given = pathList(options)
+  const paths = given.length > 0 ? given : ['evals']
   try {
     const { plan } = await prepareRun(
       { ...options, paths },
@@ -81,20 +127,28 @@ const plannedTests = async (options: SuitesOptions): Promise<readonly PlannedTes
       known.tests.push({ id: evalCase.id, model, title, skipped: trials === 0 })
       suites.set(suite, known)
     }
-    return [...suites.values()]
+    const isGated = plan.suites.some(({ thresholds = {} }) => Object.keys(thresholds).length > 0)
+    const hasGates = isGated || options.minLift !== undefined || options.audit === 'fail'
+    return { suites: [...suites.values()], hasGates }
   } catch (error) {
     throw told(await words(error))
   }
 }
 
-/** The ids of the cases whose tests are to run, as far as this version of vitest tells; those that it does not tell are. */
-const wantedIds = (suites: readonly PlannedTests[], hook: readonly unknown[]): readonly string[] => {
+/**
+ * The ids of the cases whose tests are to run, as far as this version of vitest tells; those that it does not tell are.
+ * Gates are on all cases.
+ */
+const wantedIds = (suites: readonly PlannedTests[], hasGates: boolean, hook: readonly unknown[]): readonly string[] => {
   const file = hook.find((one): one is Task => typeof one === 'object' && one !== null && 'tasks' in one)
   const left = new Set(file === undefined ? [] : leaves(file))
+  const isWhole = hasGates && !left.has(JSON.stringify([null, gatesTitle]))
   return [
     ...new Set(
       suites.flatMap(({ name, tests }) =>
-        tests.filter(({ title, skipped }) => !skipped && !left.has(JSON.stringify([name, title]))).map(({ id }) => id),
+        tests
+          .filter(({ title, skipped }) => !skipped && (isWhole || !left.has(JSON.stringify([name, title]))))
+          .map(({ id }) => id),
       ),
     ),
   ]
@@ -113,18 +167,37 @@ const leaves = (task: Task): readonly string[] =>
     ? task.tasks.flatMap(leaves)
     : task.mode === 'run' || task.mode === 'queued'
       ? []
-      : [JSON.stringify([task.suite?.name, task.name])]
+      : [JSON.stringify([task.suite?.name ?? null, task.name])]
 
 type Suite = Parameters<typeof import('../report/explain-case.ts')['explainCase']>[0]
 type ToldSuite = Pick<Suite, 'name' | 'path'> & { readonly models: readonly { readonly model: string }[] }
 
-const tell = async (suite: ToldSuite, result: CaseResult, context: TestContext): Promise<void> => {
+const tell = async (suite: ToldSuite, result: CaseResult): Promise<void> => {
   if (result.status === 'passed') return
-  if (result.status === 'skipped') return context.skip(result.reason)
   const { explainCase } = await import('../report/explain-case.ts')
   const detail = { maxLines: 20, maxLength: 2000, maxChecks: 20, maxActions: 10 }
   const lines = [...explainCase(suite as Suite, result, detail)]
   throw told([result.status, ...lines.map(({ text }) => text)].join('\n'))
+}
+
+const tellGates = async (state: State): Promise<void> => {
+  const { run } = state
+  if (!run) throw told(unrun(state))
+  if (run.interrupted !== undefined) throw told(state.stopped ?? run.interrupted)
+  const [{ actualText, limitText, missedThresholds }, { baselineLines }, { auditLine, isAuditMissed }] =
+    await Promise.all([
+      import('../report/thresholds.ts'),
+      import('../report/baseline-tables.ts'),
+      import('../report/audit-tables.ts'),
+    ])
+  const missed = missedThresholds(run).map(({ suite, threshold }) => {
+    const name = suite === null ? threshold.name : `${suite}: ${threshold.name}`
+    return `${name} ${limitText(threshold)}: ${actualText(threshold)}`
+  })
+  const gate = run.baseline?.gate
+  if (run.baseline && gate && gate.result !== 'met') missed.push(...baselineLines(run.baseline).map(({ text }) => text))
+  if (isAuditMissed(run)) missed.push(auditLine(run))
+  if (missed.length > 0) throw told(['missed', ...missed].join('\n'))
 }
 
 /** A message without a stack: what is wrong lies in no line of ours. */

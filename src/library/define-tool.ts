@@ -1,8 +1,8 @@
-import { actionTypeOf } from '../core/actions.ts'
 import { UsageError } from '../core/errors.ts'
 import type { JsonSchema } from '../core/model.ts'
 import type { ProvidedTool, ToolResult } from '../core/ports.ts'
-import { visibleLine } from '../lib/visible.ts'
+import { badToolName, isToolName } from '../core/tool-name.ts'
+import { untilAborted } from './until-aborted.ts'
 
 export type ToolDefinition<Input> = {
   /** Letters, digits, `_` and `-`, 64 at most; no action and no tool of an MCP server has it. */
@@ -16,16 +16,19 @@ export type ToolDefinition<Input> = {
 
 /**
  * A tool of the caller's for `runAgent` and `runSuites`. Each call of it is permitted by the policy like that of any
- * tool (`call_tool(NAME)`), and what it answers is recorded with the model's answers.
+ * tool (`call_tool(NAME)`), and what it answers is recorded with the model's answers. Throws a UsageError `bad_tool`; one
+ * for an `input` that is no JSON Schema comes from the run.
  */
 export const defineTool = <Input = Readonly<Record<string, unknown>>>(
   definition: ToolDefinition<Input>,
 ): ProvidedTool => {
   const { name, description, input: parameters = {} } = definition
-  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name) || name.startsWith('mcp__') || actionTypeOf(name) !== undefined) {
-    throw new UsageError('bad_tool', `a tool can't be called ${visibleLine(name, 80)}`, {
-      hint: 'A name has letters, digits, _ and -, 64 at most, and is none of an action or of an MCP server.',
-    })
+  if (!isToolName(name)) throw badToolName(name)
+  const wrong = (what: string) => new UsageError('bad_tool', `the tool ${name} ${what}`)
+  if (typeof description !== 'string') throw wrong('has no description, which is a text')
+  if (typeof definition.run !== 'function') throw wrong('has no function `run`')
+  if (typeof parameters !== 'object' || parameters === null || Array.isArray(parameters)) {
+    throw wrong('has an `input` that is no JSON Schema, which is an object')
   }
   return {
     name,
@@ -47,21 +50,3 @@ const told = (value: unknown): ToolResult => ({
   status: 'ok',
   text: typeof value === 'string' ? value : (JSON.stringify(value) ?? 'null'),
 })
-
-/** A tool that does not heed its signal does not hold up the end of a run. */
-const untilAborted = async (work: () => unknown, signal: AbortSignal): Promise<unknown> => {
-  let stop: (() => void) | undefined
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-  })
-  aborted.catch(() => undefined)
-  try {
-    const result = work()
-    // The tool itself may be what ends the run, before it has returned anything.
-    if (signal.aborted) stop?.()
-    return await Promise.race([aborted, result])
-  } finally {
-    if (stop) signal.removeEventListener('abort', stop)
-  }
-}

@@ -31,10 +31,10 @@ export type SuitesOptions = Surroundings &
     >
   > & {
     /** Files and folders; default: `evals`. */
-    readonly paths?: readonly string[]
+    readonly paths?: string | readonly string[]
     /** Tools that every case has besides its own, from `defineTool`. */
     readonly tools?: readonly ProvidedTool[]
-    /** Told as things happen; may not affect the run. */
+    /** Told as things happen. What it throws does not affect the run, and is told by `onNotice`. */
     readonly on?: RunListener
   }
 
@@ -52,9 +52,15 @@ export type SuitesResult = {
  * InvalidInputError (all mistakes of the files in `diagnostics`) or a UsageError before anything was run.
  */
 export const runSuites = async (options: SuitesOptions = {}): Promise<SuitesResult> => {
-  const { on = {}, paths = [], tools = [], config, models, filter, tags, skills, trials, concurrency, bail } = options
+  const [{ checkOptions }, { suitesOptionsSchema }] = await Promise.all([
+    import('../app/check-options.ts'),
+    import('./options.ts'),
+  ])
+  checkOptions<SuitesOptions>('runSuites', suitesOptionsSchema, options)
+  const { on = {}, tools = [], config, models, filter, tags, skills, trials, concurrency, bail } = options
   const { maxCostUsd, seed, baseline, minLift, record, audit, retries } = options
   const { passWithNoCases = false, trustSuites = false, allowStale = false } = options
+  if (tools.length > 0) await (await import('../app/check-tools.ts')).checkTools(tools)
   if (baseline !== undefined && tools.length > 0) {
     // A stored baseline is known by files; nobody could tell by them which tools it was run with.
     throw new UsageError('baseline_and_tools', '`baseline` and `tools` do not go together')
@@ -74,7 +80,7 @@ export const runSuites = async (options: SuitesOptions = {}): Promise<SuitesResu
   ) as Partial<RunOptions>
   const asked: RunOptions = {
     ...chosen,
-    ...{ passWithNoCases, trustSuites, allowStale, paths, tools },
+    ...{ passWithNoCases, trustSuites, allowStale, paths: pathList(options), tools },
     ...{ reporters: [], json: true, quiet: true, list: false, dryRun: false, command: [] },
   }
   const exitCode = await runEvals(asked, host, {
@@ -85,3 +91,7 @@ export const runSuites = async (options: SuitesOptions = {}): Promise<SuitesResu
   })
   return { exitCode, run: printed === '' ? null : (JSON.parse(printed) as RunResult), diagnostics }
 }
+
+/** One path may stand alone. */
+export const pathList = ({ paths = [] }: Pick<SuitesOptions, 'paths'>): readonly string[] =>
+  typeof paths === 'string' ? [paths] : paths

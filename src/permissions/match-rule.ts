@@ -1,4 +1,5 @@
 import { relativePath } from '../core/relative-path.ts'
+import { isShellTool } from '../core/shell-tool.ts'
 import {
   type AddressRule,
   addressRule,
@@ -14,7 +15,7 @@ import { isServerPrefix, matchesToolName } from '../lib/tool-name.ts'
 import { rulesForLine } from './allows-line.ts'
 import { scriptCommands } from './script-commands.ts'
 import { isInterpreter, programOf } from './shell-programs.ts'
-import { isShellTool, type ToolUse } from './tool-use.ts'
+import type { ToolUse } from './tool-use.ts'
 import { touchesCommand, touchesLine } from './touches-line.ts'
 
 /**

@@ -1,12 +1,13 @@
 import type { ActionType } from '../core/actions.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import type { Authorizer, Decision, PermissionRequest } from '../core/ports.ts'
+import { isShellTool } from '../core/shell-tool.ts'
 import type { Skill } from '../core/skill.ts'
 import { isFree, parseToolRule, type ToolRule, unreadableRule } from '../core/tool-rule.ts'
 import type { Verdict } from '../core/trajectory.ts'
 import type { Policy } from '../schema/policy.ts'
 import { allowingRules, concerns, fencingRule, namesExactly, namesNothing } from './match-rule.ts'
-import { isShellTool, type ToolUse, toolUse } from './tool-use.ts'
+import { type ToolUse, toolUse } from './tool-use.ts'
 
 export type PolicyLayers = {
   /** What holds where the configuration says nothing. */

@@ -1,5 +1,6 @@
 import type { ActionType } from '../core/actions.ts'
 import type { PermissionRequest } from '../core/ports.ts'
+import { isShellTool, plainToolName } from '../core/shell-tool.ts'
 import type { ShellLine } from '../lib/shell.ts'
 import { lineOfWords } from './touches-line.ts'
 
@@ -13,33 +14,6 @@ export type ToolUse = {
   /** Reads a line that is a word of another. */
   readonly read: (text: string) => ShellLine
 }
-
-/** Names under which runtimes provide a shell, in lower case. */
-const shellTools: ReadonlySet<string> = new Set([
-  ...[
-    'bash',
-    'sh',
-    'zsh',
-    'dash',
-    'ksh',
-    'fish',
-    'shell',
-    'local_shell',
-    'terminal',
-    'exec',
-    'cmd',
-    'powershell',
-    'pwsh',
-  ],
-  ...['execute_bash', 'execute_command', 'execute_shell', 'execute_shell_command', 'exec_command', 'bash_tool'],
-  ...['run_bash', 'run_command', 'run_shell', 'run_shell_command', 'run_in_terminal', 'run_terminal_cmd', 'shell_exec'],
-])
-
-/** `mcp__box__run_command` and `box.bash` are shells as well. */
-export const isShellTool = (name: string): boolean =>
-  shellTools.has(name.toLowerCase()) || shellTools.has(plainName(name))
-
-const plainName = (name: string): string => name.toLowerCase().replace(/^.*(__|[./:])/, '')
 
 /** Shells that read quotes, parentheses and backslashes in another way than bash. */
 const otherShells: ReadonlySet<string> = new Set(['fish', 'cmd', 'powershell', 'pwsh'])
@@ -58,7 +32,7 @@ export const toolUse = async ({ tool, target, params }: PermissionRequest): Prom
   if (tool === 'grep') return { ...plain, target: typeof params.path === 'string' ? params.path : '.' }
   if (tool !== 'call_tool' || !isShellTool(target)) return plain
   const { readShellLine } = await import('../lib/shell.ts')
-  const isOther = otherShells.has(plainName(target))
+  const isOther = otherShells.has(plainToolName(target))
   const read: ToolUse['read'] = (line) => (isOther && !isPlain(line) ? notBash : readShellLine(line))
   return { ...plain, line: lineOf(params.input, read), read }
 }

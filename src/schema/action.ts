@@ -12,6 +12,13 @@ const lineRange = z
   .regex(/^\d+(-\d*)?$/, 'must look like "10-40", "10-" or "10"')
   .describe('Lines to return, counted from 1: "10-40".')
 
+/**
+ * How many entries a list may have. A rule of ours and no part of the JSON Schema: providers refuse some keywords, and
+ * what a model is shown of the actions is part of every recording.
+ */
+const atMost = (max: number, what: string) =>
+  [(list: readonly unknown[]) => list.length <= max, `there can be at most ${max} ${what}`] as const
+
 export const planStepSchema = z.strictObject({
   id: z.string().min(1),
   title: z.string().optional(),
@@ -21,7 +28,10 @@ export const planStepSchema = z.strictObject({
 export const actionParamSchemas = {
   select_skills: z
     .strictObject({
-      skills: z.array(skillRef).min(1),
+      skills: z
+        .array(skillRef)
+        .min(1)
+        .refine(...atMost(50, 'skills at once')),
       reason: z.string().optional(),
       task: z
         .string()
@@ -48,7 +58,10 @@ export const actionParamSchemas = {
     .strictObject({
       skill: skillRef,
       path: relativePath,
-      args: z.array(z.string()).optional(),
+      args: z
+        .array(z.string())
+        .refine(...atMost(1_000, 'arguments'))
+        .optional(),
       stdin: z.string().optional(),
     })
     .describe('Run a script of a loaded skill in the workspace; returns its exit code and output.'),
@@ -81,9 +94,15 @@ export const actionParamSchemas = {
   update_plan: z
     .strictObject({
       goal: z.string().optional(),
-      steps: z.array(planStepSchema).describe('The whole plan, or with patch: true only the steps that change, by id.'),
+      steps: z
+        .array(planStepSchema)
+        .refine(...atMost(200, 'steps'))
+        .describe('The whole plan, or with patch: true only the steps that change, by id.'),
       patch: z.boolean().optional(),
-      assumptions: z.array(z.string()).optional(),
+      assumptions: z
+        .array(z.string())
+        .refine(...atMost(200, 'assumptions'))
+        .optional(),
     })
     .describe('State or change your own list of steps.'),
   final_answer: z

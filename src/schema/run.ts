@@ -298,7 +298,9 @@ export const runSchema = z
     interrupted: z
       .string()
       .optional()
-      .describe('What cut it short: a signal; `unfinished` in a report of a run that goes on or was killed.'),
+      .describe(
+        'What cut it short: a signal (SIGINT, SIGTERM); `aborted`, by a caller of the library; `unfinished` in a report of a run that goes on or was killed.',
+      ),
     shard: shardSchema.optional(),
     missing_shards: z
       .array(z.int().min(1))

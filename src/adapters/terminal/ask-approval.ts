@@ -13,7 +13,7 @@ export const askApproval = async (
     message: 'Allow it?',
     options: [
       { value: 'once', label: 'yes, once' },
-      { value: 'run', label: 'yes, for this run', hint: 'the same again is not asked again' },
+      { value: 'run', label: 'yes, for this run', hint: 'the same with the same parameters is not asked again' },
       { value: 'no', label: 'no' },
       { value: 'why', label: 'no, and tell the agent why' },
     ],
