@@ -297,7 +297,10 @@ describe('a run with a live model', () => {
     expect(run.err).toContain('what AGENTS.md of the project says, and it was not run in its top folder')
   })
 
-  test('has in its case the tools of its MCP servers, as they were recorded', async () => {
+  test.each([
+    ['a rule of the configuration', ['call_tool(mcp__shop__stock)'], []],
+    ['--allow by its name alone', [], ['--allow', 'mcp__shop__stock']],
+  ])('has in its case the tools of its MCP servers, as they were recorded, allowed by %s', async (_, allow, more) => {
     const settings = config()
     using p = project({
       ...files(),
@@ -305,14 +308,14 @@ describe('a run with a live model', () => {
       '.agent/config.json': JSON.stringify({
         ...settings,
         mcp: { shop: { command: 'node', args: ['server.cjs'], cwd: 'tools' } },
-        permissions: { allow: ['call_tool(mcp__shop__stock)'] },
+        permissions: { allow },
       }),
     })
     says(
       { toolCalls: [{ name: 'mcp__shop__stock', arguments: args({ item: 'pens' }) }], usage },
       { content: 'There are 7.', usage },
     )
-    const run = await live(p, '--mcp', 'shop', '--save-case', 'evals/shop.eval.yaml')
+    const run = await live(p, '--mcp', 'shop', ...more, '--save-case', 'evals/shop.eval.yaml')
     expect(run.code, run.err).toBe(0)
     expect(run.err).toContain('it does what the run did: 2 actions, the same')
     const again = printed(p, run.err)

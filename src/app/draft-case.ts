@@ -2,6 +2,7 @@ import type { Redactor } from '../cassette/redactor.ts'
 import { actionTypeOf } from '../core/actions.ts'
 import type { AgentStop } from '../core/outcome.ts'
 import type { Authorizer } from '../core/ports.ts'
+import { parseToolRule } from '../core/tool-rule.ts'
 import { actionsOf, type Trajectory } from '../core/trajectory.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { AgentCase } from '../schema/agent-case.ts'
@@ -125,7 +126,7 @@ const policyOf = ({
   const tools = ['run_script', 'write_file', 'delete_file', 'network_request'] as const
   const deny = tools.filter((tool) => !authorizer.mayAllow(tool) && inEval.mayAllow(tool))
   // Tools of a server are closed in an eval until a rule opens them.
-  const calls = servers.length > 0 && allow.some((grant) => /^call_tool(:|$)/.test(grant))
+  const calls = servers.length > 0 && allow.some((grant) => parseToolRule(ruleOf(grant))?.kind === 'name')
   const trusted = calls || tools.some((tool) => authorizer.mayAllow(tool) && !inEval.mayAllow(tool))
   const opened = trusted
     ? [...new Set([...(configured?.allow ?? []), ...(configured?.ask ?? []), ...allow.map(ruleOf)])]

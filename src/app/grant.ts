@@ -26,9 +26,16 @@ export const missingGrants = (trajectory: Trajectory): readonly string[] => {
   return [...new Set(grants)]
 }
 
-/** A command line with more `--allow`; what stands behind `--` is no option. */
-export const withGrants = (command: readonly string[], grants: readonly string[]): readonly string[] => {
+/** A command line with more `--allow`. */
+export const withGrants = (command: readonly string[], grants: readonly string[]): readonly string[] =>
+  withOptions(
+    command,
+    grants.flatMap((grant) => ['--allow', grant]),
+  )
+
+/** A command line with more options; what stands behind `--` is none. */
+export const withOptions = (command: readonly string[], options: readonly string[]): readonly string[] => {
   const end = command.indexOf('--')
   const at = end < 0 ? command.length : end
-  return [...command.slice(0, at), ...grants.flatMap((grant) => ['--allow', grant]), ...command.slice(at)]
+  return [...command.slice(0, at), ...options, ...command.slice(at)]
 }

@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { SkillsEvalError, UsageError } from '../core/errors.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
+import type { PlaceWords } from '../report/place-words.ts'
+import { shellLine } from '../report/shell-line.ts'
 import { type AgentRun, agentRunSchema } from '../schema/audit.ts'
 import type { Host } from './host.ts'
 import { findProject } from './project.ts'
@@ -20,14 +22,14 @@ export const listRuns = (limit: number, host: Host): RunList => {
 }
 
 /** The record with this id, the only one whose id starts so, or the `latest`. Throws a UsageError where there is none. */
-export const findRun = (wanted: string, host: Host): AgentRun => {
+export const findRun = (wanted: string, host: Host, place?: PlaceWords): AgentRun => {
   const ids = runIds(host)
-  const found = readRun(chosen(wanted, ids), host)
+  const found = readRun(chosen(wanted, ids, place), host)
   if ('run' in found) return found.run
   throw new UsageError('unreadable_run', `the record of run ${found.id} can't be shown: ${found.problem}`)
 }
 
-const chosen = (wanted: string, ids: readonly string[]): string => {
+const chosen = (wanted: string, ids: readonly string[], place: PlaceWords | undefined): string => {
   const [latest] = ids
   if (latest === undefined) {
     throw new UsageError('no_runs', 'this project has no records of agent runs', {
@@ -37,7 +39,7 @@ const chosen = (wanted: string, ids: readonly string[]): string => {
   if (wanted === 'latest') return latest
   const matching = ids.includes(wanted) ? [wanted] : ids.filter((id) => id.startsWith(wanted))
   const [first, ...others] = matching
-  const hint = '`skills-agent runs list` shows all.'
+  const hint = `\`${shellLine(['skills-agent', 'runs', 'list', ...(place?.folder ?? [])])}\` shows all.`
   if (first === undefined) throw new UsageError('no_run', `there is no run ${visibleLine(wanted)}`, { hint })
   if (others.length > 0)
     throw new UsageError('many_runs', `${matching.length} runs start with ${visibleLine(wanted)}`, { hint })

@@ -2,21 +2,24 @@ import { dirname, join } from 'node:path'
 import { readCassette } from '../cassette/cassette-file.ts'
 import { FileError, UsageError } from '../core/errors.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
+import type { PlaceWords } from '../report/place-words.ts'
+import { shellLine } from '../report/shell-line.ts'
 import { agentCaseSchema } from '../schema/agent-case.ts'
 import { maxCassetteBytes } from './cassette-limits.ts'
+import { withOptions } from './grant.ts'
 import type { Host } from './host.ts'
 import { findRun, runFolder } from './list-runs.ts'
 import type { RecordedRun } from './recorded-run.ts'
 
 /** What a recorded run left beside its record. Throws a UsageError for a run that was not recorded. */
-export const recordedRunOf = (wanted: string, host: Host): RecordedRun => {
-  const run = findRun(wanted, host)
+export const recordedRunOf = (wanted: string, host: Host, place?: PlaceWords): RecordedRun => {
+  const run = findRun(wanted, host, place)
   const folder = runFolder(run.id, host)
   const text = textIfThere(join(folder, 'case.json'), host)
   if (text === undefined) {
     const hint =
       run.stop.kind === 'answered'
-        ? `Run it again and keep it: ${run.repeat} --record`
+        ? `Run it again and keep it: ${shellLine(['skills-agent', ...withOptions(run.command, ['--record'])])}`
         : 'Only a run that came to its answer makes a case.'
     throw new UsageError('not_recorded', `run ${run.id} was not recorded to its end, so no case can be made of it`, {
       hint,

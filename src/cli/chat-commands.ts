@@ -8,7 +8,8 @@ import { reportError } from './report-error.ts'
 export type ChatContext = {
   readonly chat: Chat
   readonly host: Host
-  readonly config: string | undefined
+  /** As they were given. */
+  readonly place: { readonly C?: string; readonly config?: string }
   say(text: string): void
 }
 
@@ -58,13 +59,13 @@ const commands: Readonly<Record<string, Command>> = {
   'save-case': {
     usage: '/save-case SUITE',
     does: 'put this chat into a suite as a case',
-    run: async (rest, { chat, host, config, say }) => {
+    run: async (rest, { chat, host, place, say }) => {
       if (rest === '') {
         say('usage: /save-case evals/NAME.eval.yaml\n')
         return
       }
       const { tellSavedCase } = await import('./saved-case.ts')
-      await tellSavedCase(chat.recorded(), rest, config === undefined ? {} : { config }, host)
+      await tellSavedCase(chat.recorded(), rest, place, host)
     },
   },
   help: {
