@@ -364,6 +364,16 @@ describe('a run with a live model', () => {
     expect(existsSync(join(p.dir, 'evals'))).toBe(false)
   })
 
+  test('a recorded run of which no case can be made says why when it is to be promoted', () => {
+    using p = project({ ...files(), 'AGENTS.md': 'Be brief.\n', 'data/turns.yaml': '- final_answer: Hello.\n' })
+    const run = p.cli(['agent', 'run', '-C', 'data', 'Hi.', '--mock', 'turns.yaml', '--record'])
+    expect(run.code, run.err).toBe(0)
+    const promoted = p.cli(['agent', 'runs', 'promote', '-C', 'data', '--to', 'x.eval.yaml'])
+    expect(promoted.code).toBe(2)
+    expect(promoted.err).toMatch(/no case can be made of run \S+: the model was told what AGENTS\.md/)
+    expect(promoted.err).not.toContain('--record')
+  })
+
   test('asks nothing outside again: what came from there is in the recording', async () => {
     let asked = 0
     const server = createServer((_, response) => {

@@ -15,7 +15,8 @@ export type Session = {
 }
 
 export const openSession = (task: AgentTask, deps: AgentDeps): Session => {
-  const visible = deps.skills.visible()
+  // What is turned off is told: the tools and the index stay what they are.
+  const visible = deps.skills.controls?.all() ?? deps.skills.visible()
   // An action keeps its name: a provided tool that has it too is reached through call_tool alone.
   const named = deps.provided.filter((tool) => actionTypeOf(tool.name) === undefined)
   const tools = offeredTools({

@@ -96,6 +96,8 @@ export type AgentWorld = {
     readonly trajectory: TrajectoryEvent[]
     readonly signal: AbortSignal
     watch(skills: SkillSource): SkillSource
+    /** Of a session in which they change; default: the skills as they are. */
+    readonly session?: { readonly skills: SkillSource; readonly renderedIndex: string }
   }): AgentDeps
   /** Ends the servers and takes the throw-away folders away. */
   close(): Promise<void>
@@ -182,8 +184,7 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
   })
   for (const { name: tool } of provided) toolNames.add(tool)
   if (provided.length > 0) skills.refresh()
-  const { cut } = skills.fitted()
-  if (cut) host.stderr(`warning: ${describeCut(cut, indexTokens(config))}\n`)
+  warnOfCut(skills, config, host)
   const tools = new Map<ActionType, Tool>([
     ...plain,
     ['run_script', noted(runScriptTool({ ...world, scratch: home }), touched)],
@@ -221,10 +222,10 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
     clock,
     keys: keyVariables(config).flatMap((variable) => host.env[variable]?.trim() || []),
     isolation: world.isolation,
-    deps: ({ trajectory, signal, watch }) => ({
+    deps: ({ trajectory, signal, watch, session }) => ({
       model,
-      skills: watch(skills.source()),
-      renderedIndex: skills.fitted().text,
+      skills: watch(session?.skills ?? skills.source()),
+      renderedIndex: session?.renderedIndex ?? skills.fitted().text,
       projectNotes: notes,
       tools: usedTools,
       provided,
@@ -244,6 +245,12 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
     }),
     close,
   }
+}
+
+/** Says where the index of skills is not whole. */
+export const warnOfCut = (skills: AgentSkills, config: Config, host: Host): void => {
+  const { cut } = skills.fitted()
+  if (cut) host.stderr(`warning: ${describeCut(cut, indexTokens(config))}\n`)
 }
 
 const toolsOf = async (model: ModelAdapter, servers: NamedServers): Promise<readonly ProvidedTool[]> => {

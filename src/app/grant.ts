@@ -33,9 +33,14 @@ export const withGrants = (command: readonly string[], grants: readonly string[]
     grants.flatMap((grant) => ['--allow', grant]),
   )
 
-/** A command line with more options; what stands behind `--` is none. */
+/** A command line with more options. */
 export const withOptions = (command: readonly string[], options: readonly string[]): readonly string[] => {
+  const before = optionsOf(command)
+  return [...before, ...options, ...command.slice(before.length)]
+}
+
+/** The words of a command line that may be options: those before `--`. */
+export const optionsOf = (command: readonly string[]): readonly string[] => {
   const end = command.indexOf('--')
-  const at = end < 0 ? command.length : end
-  return [...command.slice(0, at), ...options, ...command.slice(at)]
+  return end < 0 ? command : command.slice(0, end)
 }

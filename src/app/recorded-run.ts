@@ -23,6 +23,7 @@ export const recordedRun = (
   world: AgentWorld,
   allow: readonly string[],
   host: Host,
+  hasControls = false,
 ): RecordedRun => {
   const { tape, touched, project, config, profile } = world
   if (tape === undefined || touched === undefined)
@@ -36,6 +37,7 @@ export const recordedRun = (
     stop,
     trajectory,
     hasSkills: world.skills.source().visible().length > 0,
+    hasControls,
     touched,
     servers: world.servers,
     notes: world.notes,

@@ -1,7 +1,7 @@
 import type { Chat } from '../app/chat.ts'
 import type { Host } from '../app/host.ts'
 import { SkillsEvalError } from '../core/errors.ts'
-import { visible } from '../lib/visible.ts'
+import { visible, visibleLine } from '../lib/visible.ts'
 import { agentPlanText, chatSkillsText, searchText, spentText, unknownText } from '../report/chat-report.ts'
 import { reportError } from './report-error.ts'
 
@@ -120,16 +120,14 @@ const unknown = (name: string, { chat, say }: ChatContext): 'done' => {
 }
 
 const setDisabled = (name: string, isDisabled: boolean, { chat, say }: ChatContext): void => {
-  if (name === '') say(`usage: /${isDisabled ? 'disable' : 'enable'} SKILL\n`)
-  else if (chat.setDisabled(name, isDisabled)) say(`${visible(name)} is ${isDisabled ? 'disabled' : 'enabled'}\n`)
-  else
-    say(
-      unknownText(
-        'skill',
-        name,
-        chat.skills().map((one) => one.name),
-      ),
-    )
+  if (name === '') {
+    say(`usage: /${isDisabled ? 'disable' : 'enable'} SKILL\n`)
+    return
+  }
+  const skill = chat.setDisabled(name, isDisabled)
+  const names = chat.skills().map((one) => one.name)
+  if (!('problem' in skill)) say(`${visibleLine(skill.name)} is ${isDisabled ? 'disabled' : 'enabled'}\n`)
+  else say(names.includes(name) ? `${visible(skill.problem)}\n` : unknownText('skill', name, names))
 }
 
 const helpText = (): string => {

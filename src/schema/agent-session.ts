@@ -28,10 +28,17 @@ export const agentSessionSchema = z.object({
   updated_at: z.iso.datetime(),
   folder: z.string().describe('The absolute folder that it works in.'),
   profile: z.string(),
-  inputs: z.array(z.string()),
+  inputs: z.array(z.string()).describe('What was said, with `/disable NAME` and `/enable NAME` between the requests.'),
   messages: z.array(messageSchema),
   loaded: z.array(z.object({ name: z.string(), source: z.string() })),
-  disabled: z.array(z.string()),
+  disabled: z.array(z.object({ name: z.string(), by: z.enum(['model', 'user']) })),
+  told: z
+    .object({
+      index: z.string().describe('As the system prompt has it.'),
+      skills: z.record(z.string(), z.string()),
+      disabled: z.array(z.string()),
+    })
+    .describe('What the model was told of the skills last; digests by their names.'),
   plan: planSchema.nullable(),
   usage: usageSchema,
   cost_usd: z.number().nullable(),
