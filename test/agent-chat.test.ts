@@ -284,6 +284,53 @@ rm -r two
     expect(existsSync(join(p.dir, 'evals'))).toBe(false)
   })
 
+  test('one that was gone on with becomes a case of all of it, files as they were before; else it says from where not', () => {
+    const turns = `- [{select_skills: one}, {read_file: data.txt}, {write_file: {path: data.txt, content: new}}]
+- final_answer: A.
+`
+    using p = project({
+      ...withScript,
+      'chat.yaml': turns,
+      'more.yaml':
+        '- [{read_file: data.txt}, {run_script: {skill: one, path: scripts/say.sh}}, {delete_file: old.txt}]\n- final_answer: B.\n',
+      'old.txt': 'old\n',
+      'AGENTS.md': 'Be brief.\n',
+    })
+    const allow = ['--allow', 'write_file:data.txt', '--allow', 'delete_file:old.txt']
+    piped(p, 'Hello.\n/disable two\n', ...allow)
+    const goOn = ['--mock', 'more.yaml', '--continue', ...allow, '--record']
+    const { err } = piped(p, 'More.\n/save-case evals/c.eval.yaml\n', ...goOn)
+    expect(err).toContain('it does what the run did: 8 actions, the same')
+    const [made] = parse(readFileSync(join(p.dir, 'evals/c.eval.yaml'), 'utf8')).cases
+    expect(made).toMatchObject({ input: ['Hello.', '/disable two', 'More.'], expected: { skills: ['one'] } })
+    expect(readFileSync(join(p.dir, 'evals', made.files['data.txt']), 'utf8')).toBe('some data\n')
+    const run = p.cli(['run', 'evals/c.eval.yaml', '--json', '--trust-suites'])
+    expect(run.code, run.err).toBe(0)
+    expect(
+      (run.json as RunResult).suites[0]?.cases[0]?.trials[0]?.actions.map(
+        ({ action, status }) => `${action} ${status}`,
+      ),
+    ).toEqual([
+      'select_skills ok',
+      'read_file ok',
+      'write_file ok',
+      'final_answer ok',
+      'read_file ok',
+      'run_script ok',
+      'delete_file ok',
+      'final_answer ok',
+    ])
+    const promoted = p.cli(['agent', 'runs', 'promote', 'latest', '--to', 'evals/d.eval.yaml'])
+    expect(promoted.code, promoted.err).toBe(0)
+
+    writeFileSync(join(p.dir, 'AGENTS.md'), 'Be long.\n')
+    const other = piped(p, 'Again.\n/save-case evals/e.eval.yaml\n', '--continue', ...allow)
+    expect(other.err).toMatch(
+      /this run makes no case: what the model is told at the start .* changed before its request 3/,
+    )
+    expect(existsSync(join(p.dir, 'evals/e.eval.yaml'))).toBe(false)
+  })
+
   test('what was disabled stays so in a chat that is gone on with, and the system prompt is the same', () => {
     using p = project({ ...files, 'chat.yaml': '- final_answer: A.\n- final_answer: B.\n' })
     piped(p, 'Hello.\n/disable two\n')

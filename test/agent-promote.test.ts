@@ -405,6 +405,25 @@ describe('a run with a live model', () => {
     }
   })
 
+  test('a chat that is gone on with, and in which a skill was disabled, is asked the same in its case', async () => {
+    using p = project(files())
+    says(...scene, { content: 'Still 2.', usage }, { content: 'Yes.', usage })
+    const chat = async (lines: string, ...more: readonly string[]) => {
+      const { input, ended, said } = p.start(['agent', 'chat', '--model', 'live', ...more])
+      input.end(lines)
+      expect(await ended, said.err).toBe(0)
+      return said.err
+    }
+    await chat(`${task}\n/disable rows\n`)
+    await chat('And now?\n', '--continue')
+    const err = await chat('/enable rows\nSure?\n/save-case evals/chat.eval.yaml\n', '--continue')
+    expect(err).toContain('it does what the run did: 6 actions, the same\nwhat it expects')
+    const again = printed(p, err)
+    expect(again.code, again.err).toBe(0)
+    expect(stepsOfTrial(again.json)).toHaveLength(6)
+    expect(mock.getRequests()).toHaveLength(5)
+  })
+
   test('a chat becomes a case of several requests, at once or from its record', async () => {
     using p = project(files())
     says(...scene, { content: 'Still 2.', usage })

@@ -47,7 +47,7 @@ import { readReplay, replayedModel } from './replayed-task.ts'
 import { scriptWorld } from './script-world.ts'
 import { configuredRoots } from './skill-roots.ts'
 import { indexTokens } from './suite-skills.ts'
-import { type TouchedFiles, touchedFiles } from './touched-files.ts'
+import { type TouchedBefore, type TouchedFiles, touchedFiles } from './touched-files.ts'
 import { plainTools } from './trial-world.ts'
 
 export type AgentOptions = {
@@ -59,6 +59,8 @@ export type AgentOptions = {
   readonly replay?: string
   /** Whether what comes from outside is recorded, and what is touched kept. */
   readonly isRecorded: boolean
+  /** What was touched in the conversation that it goes on with. */
+  readonly touched?: TouchedBefore
   /** What the person allows by name: `TOOL` or `TOOL:PATTERN`. */
   readonly allow: readonly string[]
   /** MCP servers of the configuration whose tools the agent has; none is started that is not named. */
@@ -162,7 +164,7 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
     : undefined
   const model = tape?.model ?? opened
   const folder = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, skills.index()))
-  const touched = options.isRecorded ? touchedFiles(folder) : undefined
+  const touched = options.isRecorded ? touchedFiles(folder, options.touched) : undefined
   const world = scriptWorld(host, config)
   const notes = config.agents_md === false ? '' : projectNotes(project, host.cwd, host.files)
   // It was read, though not by a tool.

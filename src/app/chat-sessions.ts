@@ -76,6 +76,7 @@ export const restoredState = (
     // One that is gone is loaded no more; the model still has its text.
     if (skill) state.loaded.set(name, skill)
   }
+  for (const [name, times] of Object.entries(session.started)) state.started.set(name, times)
   state.plan = session.plan
   state.usage = session.usage
   state.turns = session.turns

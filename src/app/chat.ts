@@ -7,6 +7,7 @@ import type { AgentOutcome, AgentStop } from '../core/outcome.ts'
 import type { Skill, SkillHit, SkillProblem } from '../core/skill.ts'
 import { readControl, writeControl } from '../core/skill-control.ts'
 import type { Plan, TrajectoryEvent, Usage } from '../core/trajectory.ts'
+import type { AgentSession } from '../schema/agent-session.ts'
 import { type AgentOptions, type AgentWorld, openAgentWorld, warnOfCut } from './agent-world.ts'
 import { auditedRun, type Recording, type TaskOutcome } from './audit-run.ts'
 import { findSession, restoredState, sessionKeeper } from './chat-sessions.ts'
@@ -15,8 +16,9 @@ import type { Host } from './host.ts'
 import { configuredKeys, digestKey } from './recorded-models.ts'
 import { type RecordedRun, recordedRun } from './recorded-run.ts'
 import { attachmentsOf, tell } from './run-task.ts'
+import { earlierEvents, sessionRecording, touchedBefore } from './session-recording.ts'
 
-export type ChatOptions = Omit<AgentOptions, 'isRecorded' | 'replay'> & {
+export type ChatOptions = Omit<AgentOptions, 'isRecorded' | 'replay' | 'touched'> & {
   /** A stored chat to go on with: `latest`, an id or how it starts. */
   readonly continue?: string
   /** Whether what `runs promote` needs is kept at the end. */
@@ -61,7 +63,10 @@ export const runChat = async (
 ): Promise<TaskOutcome> => {
   const found = options.continue === undefined ? undefined : findSession(options.continue, host)
   const model = options.model ?? found?.profile
-  const world = await openAgentWorld({ ...options, ...(model === undefined ? {} : { model }), isRecorded: true }, host)
+  const earlier = found && recordingToGoOn(found, host)
+  const touched = earlier && !('problem' in earlier) ? { touched: touchedBefore(earlier) } : {}
+  const chosen = model === undefined ? {} : { model }
+  const world = await openAgentWorld({ ...options, ...chosen, ...touched, isRecorded: true }, host)
   const asked: string[] = []
   const opened: { chat?: Chat } = {}
   const task = {
@@ -78,7 +83,7 @@ export const runChat = async (
   try {
     return await auditedRun(task, host, world.clock, async (recording) => {
       if (options.onEvent) tell(recording.trajectory, options.onEvent)
-      const { chat, outcome, close } = openChat({ options, world, found, asked, recording, host })
+      const { chat, outcome, close } = openChat({ options, world, found, earlier, asked, recording, host })
       opened.chat = chat
       try {
         await converse(chat)
@@ -97,6 +102,7 @@ const openChat = ({
   options,
   world,
   found,
+  earlier,
   asked,
   recording,
   host,
@@ -104,6 +110,8 @@ const openChat = ({
   readonly options: ChatOptions
   readonly world: AgentWorld
   readonly found: ReturnType<typeof findSession> | undefined
+  /** What was recorded of the chat that it goes on with, or why that is of no use. */
+  readonly earlier: AgentSession['recorded'] | undefined
   readonly asked: string[]
   readonly recording: Recording
   readonly host: Host
@@ -124,7 +132,19 @@ const openChat = ({
   /** Said to the chat since the last request, or before the first: on record once something follows. */
   const pending: string[] = []
   /** Why no case can be made of it. */
-  let notOne = found ? 'it goes on with an earlier chat, whose start is not recorded' : undefined
+  let notOne = found && whyNoCase(found, earlier, world)
+  const before = notOne === undefined && earlier && !('problem' in earlier) ? earlier : undefined
+  if (before) world.tape?.goOn(before.recording, { messages: askedLast(state), shortened: 0 })
+  const allow = [...new Set([...(before?.allow ?? []), ...options.allow])]
+  const inputs = () => [...(found?.inputs ?? []), ...asked]
+  const trajectory = () => [...(before ? earlierEvents(before) : []), ...state.trajectory]
+  const recorded = (): AgentSession['recorded'] => {
+    const cassette = world.tape?.cassette({ suite: 'agent-run', case: id, profile: world.profile.name })
+    const problem = notOne ?? (state.shown && 'it was gone on with after it had been shortened')
+    if (problem !== undefined || cassette === undefined || world.touched === undefined)
+      return { problem: problem ?? 'a request in it failed' }
+    return sessionRecording(cassette, trajectory(), world.touched, allow, secrets)
+  }
 
   const costUsd = (): number | null =>
     state.trajectory.reduce<number | null>(
@@ -140,7 +160,7 @@ const openChat = ({
     keeper.keep({
       id,
       started_at: startedAt,
-      inputs: [...(found?.inputs ?? []), ...asked, ...pending],
+      inputs: [...inputs(), ...pending],
       messages: state.messages as Parameters<typeof keeper.keep>[0]['messages'],
       loaded: [...state.loaded.values()].map(({ name, source }) => ({ name, source })),
       ...session.kept(),
@@ -148,6 +168,8 @@ const openChat = ({
       usage: state.usage,
       cost_usd: costUsd(),
       turns: state.turns,
+      started: Object.fromEntries(state.started),
+      recorded: recorded(),
     })
   const note = (input: string): void => {
     asked.push(input)
@@ -185,7 +207,7 @@ const openChat = ({
 
   const chat: Chat = {
     id,
-    earlier: found?.inputs.filter((input) => readControl(input) === undefined).length ?? 0,
+    earlier: found ? requestsOf(found) : 0,
     say,
     skills: () =>
       skills.index().skills.map(({ name, description, source, hiddenFromUser }) => ({
@@ -210,9 +232,8 @@ const openChat = ({
     plan: () => state.plan,
     spent: () => ({ usage: state.usage, costUsd: costUsd(), turns: state.turns }),
     recorded: () => {
-      const { trajectory } = state
-      const recorded = recordedRun(id, asked, { stop, trajectory }, world, options.allow, host, true)
-      return notOne === undefined ? recorded : { ...recorded, draft: { problem: notOne } }
+      const run = recordedRun(id, inputs(), { stop, trajectory: trajectory() }, world, allow, host, true)
+      return notOne === undefined ? run : { ...run, draft: { problem: notOne } }
     },
   }
   const outcome = (): AgentOutcome => ({
@@ -228,3 +249,29 @@ const openChat = ({
   })
   return { chat, outcome, close: keeper.close }
 }
+
+/** The requests of the chat that it goes on with. */
+const requestsOf = ({ inputs }: AgentSession): number =>
+  inputs.filter((input) => readControl(input) === undefined).length
+
+const recordingToGoOn = (found: AgentSession, host: Host): AgentSession['recorded'] =>
+  'problem' in found.recorded || found.folder === host.cwd
+    ? found.recorded
+    : { problem: `it goes on in another folder from its request ${requestsOf(found) + 1} on` }
+
+const whyNoCase = (
+  found: AgentSession,
+  earlier: AgentSession['recorded'] | undefined,
+  { profile }: AgentWorld,
+): string | undefined => {
+  if (earlier && 'problem' in earlier) return earlier.problem
+  if (found.profile === profile.name) return undefined
+  return `another model answers from its request ${requestsOf(found) + 1} on`
+}
+
+/** What the model was shown when it answered last. */
+const askedLast = ({ messages }: RunState): RunState['messages'] =>
+  messages.slice(
+    0,
+    messages.findLastIndex(({ role }) => role === 'assistant'),
+  )

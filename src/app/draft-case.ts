@@ -54,7 +54,7 @@ export const draftCase = (run: RunToDraft): AgentCase | { readonly problem: stri
   if (run.notes !== '' && !run.isAtTop) {
     return { problem: 'the model was told what AGENTS.md of the project says, and it was not run in its top folder' }
   }
-  const files = touched.before().map((file) => ({ file, reason: whyNot(file, secrets) }))
+  const files = touched.before().map((file) => ({ file, reason: whyNotInCase(file, secrets) }))
   const { permissions, trusted } = policyOf(run)
   const turns = trajectory.filter((event) => event.type === 'model').length
   const expected = candidateExpectations(trajectory, { hasSkills: run.hasSkills, changed: touched.changed() })
@@ -116,7 +116,8 @@ const usualTurns = 20
 /** Not to be laid out in a case: what the configuration and version control keep there. */
 const isOurs = (path: string): boolean => /^(\.agent|\.git)(\/|$)/i.test(path)
 
-const whyNot = (file: TouchedFile, secrets: Redactor): string | undefined => {
+/** Why a file can't be among those of a case. */
+export const whyNotInCase = (file: TouchedFile, secrets: Redactor): string | undefined => {
   if (isOurs(file.path)) return 'it belongs to the configuration or to version control'
   if ('problem' in file) return file.problem
   if (SECRET_FILE.test(file.path)) return 'files of that name hold secrets'

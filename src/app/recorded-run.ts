@@ -6,6 +6,7 @@ import type { AgentWorld } from './agent-world.ts'
 import { draftCase } from './draft-case.ts'
 import type { Host } from './host.ts'
 import { configuredKeys, digestKey } from './recorded-models.ts'
+import { otherStart } from './session-recording.ts'
 
 /** What was recorded of a run, and what a case can be made of or why none can. */
 export type RecordedRun = {
@@ -48,5 +49,7 @@ export const recordedRun = (
     allow,
     secrets: redactor({ env: host.env, values: configuredKeys(config, host), key: digestKey(project, true) }),
   })
-  return { cassette, draft }
+  const [trial] = cassette?.trials ?? []
+  const problem = trial && otherStart(trial)
+  return { cassette, draft: problem === undefined ? draft : { problem } }
 }
