@@ -132,6 +132,25 @@ describe('on a pipe', () => {
     expect({ code: none.code, err: none.err }).toMatchObject({ code: 2, err: expect.stringContaining('no chat 1999') })
   })
 
+  test('one that is going on elsewhere is not gone on with, and without an id it is the one that was used last', async () => {
+    using p = project(files)
+    const other = p.start(['agent', 'chat', '--mock', 'chat.yaml'])
+    other.input.write('Hello.\n')
+    await expect.poll(() => sessionsOf(p.dir), { timeout: 30_000 }).toHaveLength(1)
+    const [first = ''] = sessionsOf(p.dir)
+    const busy = piped(p, 'x\n', '--continue')
+    expect({ code: busy.code, err: busy.err }).toMatchObject({
+      code: 2,
+      err: expect.stringContaining(`the chat ${first.slice(0, -5)} is going on elsewhere`),
+    })
+    piped(p, 'Another chat.\n')
+    other.input.write('More.\n')
+    other.input.end()
+    expect(await other.ended).toBe(0)
+    expect(piped(p, '/quit\n', '--continue').err).toContain(`chat ${first.slice(0, -5)}, after 2 requests`)
+    expect(runsOf(p.dir)).toHaveLength(2)
+  })
+
   test('what is stored holds no secret', () => {
     const secret = 'correct-horse-battery'
     using p = project({ ...files, 'data.txt': `${secret}\n` })
@@ -151,12 +170,9 @@ describe('on a pipe', () => {
     expect(readFileSync(join(q.dir, '.agent/sessions', sessionsOf(q.dir)[0] ?? ''), 'utf8')).not.toContain(secret)
   })
 
-  test('becomes a case that does the same, until it was changed in the middle', () => {
+  test('becomes a case that does the same', () => {
     using p = project(files)
-    const { err } = piped(
-      p,
-      'Hello.\nRead.\n/save-case evals/chat.eval.yaml\n/save-case evals/none.txt\n/disable two\n/save-case evals/more.eval.yaml\n',
-    )
+    const { err } = piped(p, 'Hello.\nRead.\n/save-case evals/chat.eval.yaml\n/save-case evals/none.txt\n')
     expect(err).toContain('it does what the run did: 5 actions, the same')
     const [made] = parse(readFileSync(join(p.dir, 'evals/chat.eval.yaml'), 'utf8')).cases
     expect(made).toMatchObject({ input: ['Hello.', 'Read.'], expected: { output: [{ contains: 'Second answer.' }] } })
@@ -169,8 +185,165 @@ describe('on a pipe', () => {
       'update_plan',
       'final_answer',
     ])
-    expect(err).toContain('this run makes no case: skills were changed in the middle of it')
     expect(err).toContain('evals/none.txt is no name for a suite')
+  })
+
+  const says = '#!/usr/bin/env bash\necho said\n'
+  const withScript = {
+    ...files,
+    '.agent/config.json': '{"sandbox": "off", "permissions": {"allow": ["run_script"]}}',
+    '.agent/skills/one/scripts/say.sh': says,
+  }
+  const messagesOf = (dir: string): string[] =>
+    sessionOf(dir).messages.flatMap(({ role, text }: { role: string; text: string }) => (role === 'user' ? [text] : []))
+
+  test('a loaded skill that is disabled is used no more, the model is told so, and it becomes a case', () => {
+    using p = project({
+      ...withScript,
+      'chat.yaml': `- select_skills: one
+- final_answer: A.
+- [{run_script: {skill: one, path: scripts/say.sh}}, {enable_skill: one}, {select_skills: one}]
+- final_answer: B.
+- [{run_script: {skill: one, path: scripts/say.sh}}, {disable_skill: two}]
+- final_answer: C.
+- final_answer: D.
+`,
+    })
+    const { err } = piped(
+      p,
+      'Hello.\n/disable one\nUse it.\n/enable one\n/enable two\n/reload\nAnd now?\n/enable two\n/save-case evals/c.eval.yaml\nWell?\n/save-case evals/c.eval.yaml\n',
+    )
+    expect(err).toMatch(/3\. run_script .* error: one is disabled by the user/)
+    expect(err).toMatch(/3\. enable_skill one {2}error: one was disabled by the user, who alone can enable it/)
+    expect(err).toMatch(/3\. select_skills one {2}error: one is disabled by the user/)
+    expect(err).toMatch(/5\. run_script scripts\/say\.sh \[one\].* ok, exit 0/)
+    expect(messagesOf(p.dir).map((text) => text.split('\n').slice(0, -2))).toEqual([
+      [],
+      [
+        '[The skills have changed since you were told of them.',
+        'Disabled by the user: one.',
+        expect.stringContaining('hold no more.]'),
+      ],
+      ['[The skills have changed since you were told of them.', 'Enabled again by the user: one.]'],
+      ['[The skills have changed since you were told of them.', 'Enabled again by the user: two.]'],
+    ])
+    expect(err.match(/it does what the run did: (\d+) actions, the same/g)).toHaveLength(2)
+    const [, made] = parse(readFileSync(join(p.dir, 'evals/c.eval.yaml'), 'utf8')).cases
+    expect(made).toMatchObject({
+      input: ['Hello.', '/disable one', 'Use it.', '/enable one', '/enable two', 'And now?', '/enable two', 'Well?'],
+      agent: { skill_controls: true },
+    })
+    const run = p.cli(['run', 'evals/c.eval.yaml', '--json'])
+    expect(run.code, run.err).toBe(0)
+    const [, second] = (run.json as RunResult).suites[0]?.cases ?? []
+    expect(second?.trials[0]?.actions.map(({ action, status }) => `${action} ${status}`)).toEqual([
+      'select_skills ok',
+      'final_answer ok',
+      'run_script error',
+      'enable_skill error',
+      'select_skills error',
+      'final_answer ok',
+      'run_script ok',
+      'disable_skill ok',
+      'final_answer ok',
+      'final_answer ok',
+    ])
+  })
+
+  test('what changes on disk is told before the next request, with the bodies; a case can not tell it, and says where', () => {
+    using p = project({
+      ...withScript,
+      '.agent/skills/one/scripts/say.sh': `#!/usr/bin/env bash
+cd "$WORKSPACE/.agent/skills"
+sed -i 's/The body of one/Another body/; s/^name: one/name: one\\nallowed-tools: Read/' one/SKILL.md
+mkdir three; sed 's/two/three/' two/SKILL.md > three/SKILL.md
+rm -r two
+`,
+      '.agent/config.json':
+        '{"sandbox": "off", "permissions": {"allow": ["run_script"]}, "limits": {"index_tokens": 60}}',
+      'chat.yaml': `- select_skills: one
+- run_script: {skill: one, path: scripts/say.sh}
+- final_answer: A.
+- [{run_script: {skill: one, path: scripts/say.sh}}, {select_skills: [one, three]}]
+- select_skills: one
+- final_answer: B.
+- final_answer: C.
+`,
+    })
+    const { err } = piped(p, 'Hello.\n/reload\nUse it.\nWell?\n/save-case evals/c.eval.yaml\n')
+    expect(err.match(/warning: the index of skills is longer/g)).toHaveLength(2)
+    const [, told = '', last] = messagesOf(p.dir)
+    expect(told).toMatch(/New:\n<skill>\n<name>\nthree[\s\S]*Gone: two\.\nChanged since you loaded them: one\./)
+    expect(last).toBe('Well?')
+    expect(err).toMatch(/4\. run_script .* denied/)
+    const bodies = sessionOf(p.dir).messages.flatMap(({ results = [] }: { results: { text: string }[] }) =>
+      results.flatMap(({ text }) => /The body of one|Another body|already loaded/.exec(text) ?? []),
+    )
+    expect(bodies).toEqual(['The body of one', 'Another body', 'already loaded'])
+    expect(err).toContain('this run makes no case: skills changed on disk before its request 2 (one, three, two)')
+    expect(existsSync(join(p.dir, 'evals'))).toBe(false)
+  })
+
+  test('one that was gone on with becomes a case of all of it, files as they were before; else it says from where not', () => {
+    const turns = `- [{select_skills: one}, {read_file: data.txt}, {write_file: {path: data.txt, content: new}}]
+- final_answer: A.
+`
+    using p = project({
+      ...withScript,
+      'chat.yaml': turns,
+      'more.yaml':
+        '- [{read_file: data.txt}, {run_script: {skill: one, path: scripts/say.sh}}, {delete_file: old.txt}]\n- final_answer: B.\n',
+      'old.txt': 'old\n',
+      'AGENTS.md': 'Be brief.\n',
+    })
+    const allow = ['--allow', 'write_file:data.txt', '--allow', 'delete_file:old.txt']
+    piped(p, 'Hello.\n/disable two\n', ...allow)
+    const goOn = ['--mock', 'more.yaml', '--continue', ...allow, '--record']
+    const { err } = piped(p, 'More.\n/save-case evals/c.eval.yaml\n', ...goOn)
+    expect(err).toContain('it does what the run did: 8 actions, the same')
+    const [made] = parse(readFileSync(join(p.dir, 'evals/c.eval.yaml'), 'utf8')).cases
+    expect(made).toMatchObject({ input: ['Hello.', '/disable two', 'More.'], expected: { skills: ['one'] } })
+    expect(readFileSync(join(p.dir, 'evals', made.files['data.txt']), 'utf8')).toBe('some data\n')
+    const run = p.cli(['run', 'evals/c.eval.yaml', '--json', '--trust-suites'])
+    expect(run.code, run.err).toBe(0)
+    expect(
+      (run.json as RunResult).suites[0]?.cases[0]?.trials[0]?.actions.map(
+        ({ action, status }) => `${action} ${status}`,
+      ),
+    ).toEqual([
+      'select_skills ok',
+      'read_file ok',
+      'write_file ok',
+      'final_answer ok',
+      'read_file ok',
+      'run_script ok',
+      'delete_file ok',
+      'final_answer ok',
+    ])
+    const promoted = p.cli(['agent', 'runs', 'promote', 'latest', '--to', 'evals/d.eval.yaml'])
+    expect(promoted.code, promoted.err).toBe(0)
+
+    writeFileSync(join(p.dir, 'AGENTS.md'), 'Be long.\n')
+    const other = piped(p, 'Again.\n/save-case evals/e.eval.yaml\n', '--continue', ...allow)
+    expect(other.err).toMatch(
+      /this run makes no case: what the model is told at the start .* changed before its request 3/,
+    )
+    expect(existsSync(join(p.dir, 'evals/e.eval.yaml'))).toBe(false)
+  })
+
+  test('what was disabled stays so in a chat that is gone on with, and the system prompt is the same', () => {
+    using p = project({ ...files, 'chat.yaml': '- final_answer: A.\n- final_answer: B.\n' })
+    piped(p, 'Hello.\n/disable two\n')
+    const before = sessionOf(p.dir)
+    expect(before).toMatchObject({ inputs: ['Hello.', '/disable two'], disabled: [{ name: 'two', by: 'user' }] })
+    const { err } = piped(p, '/skills\nAgain.\n', '--continue')
+    expect(err).toContain('after 1 request\n')
+    expect(err).toContain('two (project, disabled)')
+    expect(messagesOf(p.dir)[1]).toContain('Disabled by the user: two.')
+    expect(sessionOf(p.dir).told.index).toBe(before.told.index)
+    expect(before.told.index).toContain('Use it for two.')
+    piped(p, 'Once more.\n', '--continue')
+    expect(messagesOf(p.dir)[2]).toBe('Once more.')
   })
 
   test('SIGTERM ends it with 143, and leaves a record', async () => {
@@ -230,7 +403,7 @@ describe('at a terminal', () => {
       { until: 'First answer.', type: '' },
       quit,
     ])
-    expect(sessionOf(p.dir).inputs, screen).toEqual(['Look at daten-größe.txt'])
+    expect(sessionOf(p.dir).inputs, screen).toEqual(['/disable two', 'Look at daten-größe.txt'])
   })
 
   test('Ctrl-C ends the request and not the chat', () => {

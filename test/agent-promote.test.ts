@@ -297,7 +297,10 @@ describe('a run with a live model', () => {
     expect(run.err).toContain('what AGENTS.md of the project says, and it was not run in its top folder')
   })
 
-  test('has in its case the tools of its MCP servers, as they were recorded', async () => {
+  test.each([
+    ['a rule of the configuration', ['call_tool(mcp__shop__stock)'], []],
+    ['--allow by its name alone', [], ['--allow', 'mcp__shop__stock']],
+  ])('has in its case the tools of its MCP servers, as they were recorded, allowed by %s', async (_, allow, more) => {
     const settings = config()
     using p = project({
       ...files(),
@@ -305,14 +308,14 @@ describe('a run with a live model', () => {
       '.agent/config.json': JSON.stringify({
         ...settings,
         mcp: { shop: { command: 'node', args: ['server.cjs'], cwd: 'tools' } },
-        permissions: { allow: ['call_tool(mcp__shop__stock)'] },
+        permissions: { allow },
       }),
     })
     says(
       { toolCalls: [{ name: 'mcp__shop__stock', arguments: args({ item: 'pens' }) }], usage },
       { content: 'There are 7.', usage },
     )
-    const run = await live(p, '--mcp', 'shop', '--save-case', 'evals/shop.eval.yaml')
+    const run = await live(p, '--mcp', 'shop', ...more, '--save-case', 'evals/shop.eval.yaml')
     expect(run.code, run.err).toBe(0)
     expect(run.err).toContain('it does what the run did: 2 actions, the same')
     const again = printed(p, run.err)
@@ -361,6 +364,16 @@ describe('a run with a live model', () => {
     expect(existsSync(join(p.dir, 'evals'))).toBe(false)
   })
 
+  test('a recorded run of which no case can be made says why when it is to be promoted', () => {
+    using p = project({ ...files(), 'AGENTS.md': 'Be brief.\n', 'data/turns.yaml': '- final_answer: Hello.\n' })
+    const run = p.cli(['agent', 'run', '-C', 'data', 'Hi.', '--mock', 'turns.yaml', '--record'])
+    expect(run.code, run.err).toBe(0)
+    const promoted = p.cli(['agent', 'runs', 'promote', '-C', 'data', '--to', 'x.eval.yaml'])
+    expect(promoted.code).toBe(2)
+    expect(promoted.err).toMatch(/no case can be made of run \S+: the model was told what AGENTS\.md/)
+    expect(promoted.err).not.toContain('--record')
+  })
+
   test('asks nothing outside again: what came from there is in the recording', async () => {
     let asked = 0
     const server = createServer((_, response) => {
@@ -390,6 +403,25 @@ describe('a run with a live model', () => {
     } finally {
       server.close()
     }
+  })
+
+  test('a chat that is gone on with, and in which a skill was disabled, is asked the same in its case', async () => {
+    using p = project(files())
+    says(...scene, { content: 'Still 2.', usage }, { content: 'Yes.', usage })
+    const chat = async (lines: string, ...more: readonly string[]) => {
+      const { input, ended, said } = p.start(['agent', 'chat', '--model', 'live', ...more])
+      input.end(lines)
+      expect(await ended, said.err).toBe(0)
+      return said.err
+    }
+    await chat(`${task}\n/disable rows\n`)
+    await chat('And now?\n', '--continue')
+    const err = await chat('/enable rows\nSure?\n/save-case evals/chat.eval.yaml\n', '--continue')
+    expect(err).toContain('it does what the run did: 6 actions, the same\nwhat it expects')
+    const again = printed(p, err)
+    expect(again.code, again.err).toBe(0)
+    expect(stepsOfTrial(again.json)).toHaveLength(6)
+    expect(mock.getRequests()).toHaveLength(5)
   })
 
   test('a chat becomes a case of several requests, at once or from its record', async () => {

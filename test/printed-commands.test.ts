@@ -84,3 +84,42 @@ test('the commands of a run that has not ended work where it was begun', () => {
   const { out } = p.cli(['report', 'latest', '-C', 'app', '--reporter', 'markdown'])
   expect(wordsOf(out).join(' ')).toBe('run -C app/evals t.eval.yaml --filter =a')
 })
+
+test('the commands that skills-agent prints keep -C and --config, and work as they are', () => {
+  using p = project(
+    Object.fromEntries(
+      Object.entries({
+        ...pack,
+        '.agent/config.json': '{}',
+        'own.json': JSON.stringify({ ...own, model: 'own' }),
+        'turns.yaml': '- final_answer: Well.\n',
+      }).map(([path, text]) => [`app/${path}`, text]),
+    ),
+  )
+  const place = ['-C', 'app', '--config', 'own.json']
+  const linesOf = (text: string): string[][] =>
+    text
+      .split('\n')
+      .flatMap((line) => /(?:^ {2}|: |`)(skills-(?:eval|agent) [^`]*)/.exec(line)?.[1] ?? [])
+      .map((line) => line.replaceAll("'", '').split(' '))
+  const run = (words: readonly string[] = []) =>
+    p.cli(words[0] === 'skills-agent' ? ['agent', ...words.slice(1)] : words.slice(1))
+
+  const plain = p.cli(['agent', 'run', ...place, '--mock', 'turns.yaml', '--', '--hello'])
+  expect(plain.code, plain.err).toBe(0)
+  const promoting = ['runs', 'promote', '-C', 'app', '--to', 'evals/new.eval.yaml', '--config', 'own.json']
+  const [again] = linesOf(p.cli(['agent', ...promoting]).err)
+  const recorded = run(again)
+  expect(recorded.code, recorded.err).toBe(0)
+
+  const [promote = []] = linesOf(recorded.err)
+  const promoted = run(promote.map((word) => word.replace('NAME', 'new')))
+  expect(promoted.code, promoted.err).toBe(0)
+  const [repeat = []] = linesOf(promoted.err)
+  expect(repeat.join(' ')).toBe('skills-eval run -C app evals/new.eval.yaml --filter =hello --config own.json')
+  expect(run(repeat).code).toBe(0)
+
+  const unknown = p.cli(['agent', 'runs', 'show', 'nowhere', '-C', 'app'])
+  const [list] = linesOf(unknown.err)
+  expect(run(list).out).toContain('answered')
+})

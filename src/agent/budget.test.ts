@@ -83,3 +83,16 @@ test('has limits for time, turns and calls also where nobody set any', () => {
   for (let i = 0; i < 50; i += 1) calls.startToolCall(false)
   expect(calls.startToolCall(false)).toMatchObject({ message: expect.stringContaining('(limit 100)') })
 })
+
+test('a share of what is used up is nothing, and not less', () => {
+  const budget = new Budget({ max_turns: 1, max_tokens: 10, max_cost_usd: 1 }, {})
+  budget.startTurn()
+  budget.spend({ input_tokens: 50, output_tokens: 50, cached_input_tokens: 0, reasoning_tokens: 0 }, 5)
+  const share = budget.shareFor(0.5, 10)
+  expect(share.startTurn()).toMatchObject({ message: expect.stringContaining('(limit 0)') })
+  expect(
+    share.spend({ input_tokens: 1, output_tokens: 0, cached_input_tokens: 0, reasoning_tokens: 0 }, 0),
+  ).toMatchObject({
+    message: expect.stringContaining('max_tokens: used 1 tokens (limit 0)'),
+  })
+})

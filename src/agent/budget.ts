@@ -80,13 +80,19 @@ export class Budget {
       if (max === undefined) continue
       // One turn is kept for the agent itself, to make something of the answer.
       const left = max - used[key] - (name === 'max_turns' ? 1 : 0)
-      limits[name] = Math.min(left, Math.max(1, Math.floor(left * share)))
+      limits[name] = Math.max(0, Math.min(left, Math.max(1, Math.floor(left * share))))
     }
     const tokens = this.#max('max_tokens')
-    if (tokens !== undefined) limits.max_tokens = Math.floor((tokens - used.input - used.output) * share)
+    if (tokens !== undefined) limits.max_tokens = Math.max(0, Math.floor((tokens - used.input - used.output) * share))
     const cost = this.#max('max_cost_usd')
-    if (cost !== undefined) limits.max_cost_usd = withoutNoise((cost - (this.#cost ?? 0)) * share)
+    if (cost !== undefined) limits.max_cost_usd = Math.max(0, withoutNoise((cost - (this.#cost ?? 0)) * share))
     return new Budget(limits, {}, { parent: this })
+  }
+
+  /** Whether a sub-agent could take a turn, and one be left for what comes of it. */
+  get hasTurnToShare(): boolean {
+    const max = this.#max('max_turns')
+    return max === undefined || max - this.#turns > 1
   }
 
   startTurn(): AgentStop | undefined {

@@ -110,6 +110,26 @@ describe('a session with controls', () => {
     expect(skills.controls.disabled()).toEqual([])
   })
 
+  test('an input turns a skill off or on as the user, where it is of a session with controls', async () => {
+    const mock: MockTurn[] = [{ select_skills: 'csv-analyzer' }, 'One.', { select_skills: 'csv-analyzer' }, 'Two.']
+    const inputs = ['/disable csv-analyzer', 'First.', '/enable csv-analyzer', 'Second.']
+    const outcome = await runInMemory(mock, { skills: session(), inputs })
+    expect(actionLines(outcome).map((line) => line.slice(0, 50))).toEqual([
+      'select_skills error: csv-analyzer is disabled by t',
+      'final_answer ok: One.',
+      expect.stringMatching(/^select_skills ok: <skill name="csv-analyzer"/),
+      'final_answer ok: Two.',
+    ])
+    const news = outcome.trajectory.flatMap((event) => (event.type === 'index' ? [event] : []))
+    expect(news.map(({ news, changed }) => [news.split('\n')[1], changed])).toEqual([
+      ['Disabled by the user: csv-analyzer.', undefined],
+      ['Enabled again by the user: csv-analyzer.', undefined],
+    ])
+    const unknown = await runInMemory(mock, { skills: session(), inputs: ['/disable csv-analyser', 'First.'] })
+    expect(unknown.stop).toMatchObject({ kind: 'error', code: 'skill_unavailable' })
+    expect((await runInMemory(['Well.'], { inputs: ['/disable csv-analyzer'] })).answer?.text).toBe('Well.')
+  })
+
   test('is there where it is offered alone', async () => {
     expect((await firstLines([{ disable_skill: 'csv-analyzer' }, 'Done.']))[0]).toBe(
       'disable_skill error: disable_skill is not available in this run',

@@ -3,7 +3,7 @@ import { memoryClock } from '../adapters/memory/memory-clock.ts'
 import type { ModelRequest } from '../core/model.ts'
 import type { ModelAdapter, Tool } from '../core/ports.ts'
 import type { MockScript } from '../schema/mock.ts'
-import { mockOptions, runInMemory } from './agent.test-support.ts'
+import { mockOptions, runInMemory, skillsOf, skillText, someSkills } from './agent.test-support.ts'
 import { mockModel } from './mock-model.ts'
 import { newRunState } from './run-state.ts'
 
@@ -68,10 +68,48 @@ test('a request that was broken off leaves a conversation that can go on', async
   const [, assistant, results, ...rest] = asked[1]?.messages ?? []
   const calls = assistant?.role === 'assistant' ? assistant.calls.map(({ id }) => id) : []
   expect(calls).toHaveLength(2)
-  expect(results).toMatchObject({ role: 'tool', results: calls.map((callId) => ({ callId, isError: true })) })
+  expect(results).toMatchObject({ role: 'tool', results: calls.map((callId, i) => ({ callId, isError: i > 0 })) })
   expect(rest).toEqual([{ role: 'user', text: 'Second.' }])
   // Turns are counted on, so that what is on record can be told apart.
   expect(asked.map(({ view }) => view.turn)).toEqual([1, 2])
+})
+
+test('instructions that were loaded in a turn that was broken off are in the conversation, or count as not loaded', async () => {
+  const stop = new AbortController()
+  const slow: Tool = {
+    type: 'list_dir',
+    risk: 'low',
+    run: async () => {
+      stop.abort(new Error('enough'))
+      throw new Error('enough')
+    },
+  }
+  const skills = skillsOf({
+    ...someSkills,
+    '/skills/alone/SKILL.md': skillText('alone', 'run-mode: subagent\n'),
+  })
+  const { model, asked } = watched([
+    [{ select_skills: 'csv-analyzer' }, { select_skills: ['log-triage', 'alone'] }, { read_file: 'data.csv' }],
+    { list_dir: '.' },
+    { select_skills: ['csv-analyzer', 'log-triage'] },
+    { final_answer: 'Well.' },
+  ])
+  const state = newRunState()
+  const setting = { model, state, skills, tools: [slow] }
+  await expect(runInMemory(undefined, { ...setting, inputs: ['First.'], signal: stop.signal })).rejects.toThrow(
+    'enough',
+  )
+  expect([...state.loaded.keys()]).toEqual(['csv-analyzer'])
+  const done = await runInMemory(undefined, { ...setting, inputs: ['Second.'] })
+  expect(done.answer?.text).toBe('Well.')
+  const results = asked.at(-1)?.messages.flatMap((message) => (message.role === 'tool' ? message.results : []))
+  expect(results?.map(({ text, isError }) => `${isError} ${text.slice(0, 40)}`)).toEqual([
+    expect.stringMatching(/^false <skill name="csv-analyzer"/),
+    expect.stringMatching(/^true this was broken off/),
+    expect.stringMatching(/^true this was broken off/),
+    expect.stringMatching(/^false csv-analyzer is already loaded/),
+  ])
+  expect(results?.at(-1)?.text).toContain('<skill name="log-triage"')
 })
 
 test('limits hold for each request, and an answer of before is none of now', async () => {

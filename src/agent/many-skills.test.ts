@@ -68,9 +68,9 @@ test('of 200 skills that are turned off and on and read anew, a body is opened o
   )
   expect(outcome.stop).toEqual({ kind: 'answered' })
   expect(actionLines(outcome)[1]).toContain('skill-7 is disabled')
-  // Once for the index that is read anew, and once more for each body.
-  expect([7, 8, 9, 10].map(countOf)).toEqual([2, 2, 1, 1])
-  expect(opened.filter((path) => path.startsWith(root))).toHaveLength(202)
+  // Once for the index that is read anew, once more for each body, and once to see whether a loaded one has changed.
+  expect([7, 8, 9, 10].map(countOf)).toEqual([2, 3, 1, 1])
+  expect(opened.filter((path) => path.startsWith(root))).toHaveLength(203)
   expect(outcome.trajectory.flatMap((event) => (event.type === 'index' ? [event.news] : []))).toEqual([
     expect.stringMatching(/Described otherwise now:\n<skill>\n<name>\nskill-9/),
   ])

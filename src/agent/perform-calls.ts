@@ -4,7 +4,8 @@ import type { AgentStop } from '../core/outcome.ts'
 import type { AgentDeps } from './agent-deps.ts'
 import type { Budget } from './budget.ts'
 import { type Performed, performAction, type TurnContext } from './perform-action.ts'
-import { enter, type RunState } from './run-state.ts'
+import { brokenOff, enter, type RunState } from './run-state.ts'
+import { isLoaded } from './select-skills.ts'
 import type { Offer, Session } from './session.ts'
 import { byPath } from './skill-by-path.ts'
 import type { RunAlone } from './subagent.ts'
@@ -30,10 +31,28 @@ export const performCalls = async (
   offer: Offer,
   run: AgentRun,
 ): Promise<AgentStop | undefined> => {
-  const { session, state, deps } = run
+  const { state } = run
   state.messages.push(assistantMessage(response))
-  const context: TurnContext = { turn, bodies: 0, withheld: offer.withheld, runAlone: run.runAlone }
   const results: ToolMessage[] = []
+  const before = new Set([...state.loaded.values()].filter((skill) => isLoaded(skill, state)).map(({ name }) => name))
+  try {
+    return await perform(calls, response, turn, offer, results, run)
+  } catch (error) {
+    breakOff(calls, response, results, before, state)
+    throw error
+  }
+}
+
+const perform = async (
+  calls: readonly RawCall[],
+  response: ModelResponse,
+  turn: number,
+  offer: Offer,
+  results: ToolMessage[],
+  run: AgentRun,
+): Promise<AgentStop | undefined> => {
+  const { session, state, deps } = run
+  const context: TurnContext = { turn, bodies: 0, withheld: offer.withheld, runAlone: run.runAlone }
   let isDecided = false
   let problem: string | undefined
   let stop: AgentStop | undefined
@@ -42,7 +61,7 @@ export const performCalls = async (
     const done =
       'problem' in validated
         ? recordProblem(call, validated.problem, turn, state)
-        : await perform(validated.action, context, run)
+        : await performOne(validated.action, context, run)
     if ('problem' in validated) problem ??= validated.problem
     else if (isDecision(validated.action, done)) isDecided = true
     // The answer is the model's own: it need not be told.
@@ -66,6 +85,24 @@ export const performCalls = async (
     return countRepair(problem, state, deps)
   }
   return session.firstDecisionOnly && isDecided ? { kind: 'decided' } : undefined
+}
+
+/**
+ * What came of the calls until they were broken off stays in the conversation, which may go on. Instructions that did
+ * not get into it count as not loaded.
+ */
+const breakOff = (
+  calls: readonly RawCall[],
+  response: ModelResponse,
+  results: ToolMessage[],
+  before: ReadonlySet<string>,
+  state: RunState,
+): void => {
+  const given = new Set(results.flatMap(({ bodies }) => bodies?.map(({ skill }) => skill) ?? []))
+  for (const name of state.loaded.keys()) if (!before.has(name) && !given.has(name)) state.loaded.delete(name)
+  for (const { id, name } of calls.slice(results.length))
+    results.push({ callId: id, name, text: brokenOff, isError: true })
+  answerCalls(response, results, state)
 }
 
 /** One more answer that is not valid; too many of them running end the run. */
@@ -133,7 +170,7 @@ const uncounted: ReadonlySet<ActionType> = new Set<ActionType>([
   'final_answer',
 ])
 
-const perform = async (action: Action, context: TurnContext, run: AgentRun): Promise<Performed> => {
+const performOne = async (action: Action, context: TurnContext, run: AgentRun): Promise<Performed> => {
   const { state, budget, deps } = run
   if (!uncounted.has(action.action)) {
     const stop = budget.startToolCall(action.action === 'run_script')

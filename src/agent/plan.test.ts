@@ -116,7 +116,7 @@ describe('an update', () => {
 })
 
 test('is shown as one line a step', () => {
-  expect(describePlan(plan)).toBe('goal: Find the best month\n[x] 1: Read\n[~] 2: Count\n[ ] 3: Tell')
+  expect(describePlan(plan)).toBe('goal: Find the best month\n[x] 1: Read\n[~] 2: Count\n[ ] 3: Tell\nassumed: UTC')
   expect(describePlan({ steps: [] })).toBe('the plan is empty')
 })
 

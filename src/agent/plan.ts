@@ -36,5 +36,7 @@ export const updatePlan = (
 export const describePlan = (plan: Plan): string => {
   const marks = { pending: '[ ]', in_progress: '[~]', completed: '[x]' } as const
   const lines = plan.steps.map((step) => `${marks[step.status]} ${step.id}: ${step.title}`)
-  return [...(plan.goal === undefined ? [] : [`goal: ${plan.goal}`]), ...lines].join('\n') || 'the plan is empty'
+  const goal = plan.goal === undefined ? [] : [`goal: ${plan.goal}`]
+  const assumed = (plan.assumptions ?? []).map((text) => `assumed: ${text}`)
+  return [...goal, ...lines, ...assumed].join('\n') || 'the plan is empty'
 }

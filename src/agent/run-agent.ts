@@ -1,15 +1,18 @@
 import { parseSkillRef } from '../core/actions.ts'
 import { assistantMessage, type BodyText, type ModelResponse } from '../core/model.ts'
 import type { AgentOutcome, AgentStop } from '../core/outcome.ts'
+import type { SkillSource } from '../core/ports.ts'
 import type { Skill } from '../core/skill.ts'
+import { readControl } from '../core/skill-control.ts'
 import type { AgentDeps, AgentTask, ContextLimit } from './agent-deps.ts'
 import { Budget } from './budget.ts'
 import { defaultContextTokens, shownMessages } from './compact.ts'
 import { type AgentRun, countRepair, performCalls } from './perform-calls.ts'
 import { type Reading, readAnswer } from './read-answer.ts'
 import { addUsage, enter, goOn, newRunState, type RunState } from './run-state.ts'
-import { alreadyLoaded, loadBody, loadedWithArguments } from './select-skills.ts'
+import { alreadyLoaded, isLoaded, loadBody, loadedWithArguments } from './select-skills.ts'
 import { openSession } from './session.ts'
+import { skillNews } from './skill-news.ts'
 import { type Child, type Outer, subagentStarter } from './subagent.ts'
 
 /**
@@ -85,15 +88,18 @@ const outcome = (stop: AgentStop, state: RunState, budget: Budget): AgentOutcome
 }
 
 const converse = async (task: AgentTask, run: AgentRun): Promise<AgentStop> => {
-  const { state, budget } = run
-  for (const [n, input] of task.inputs.entries()) {
+  const { state, budget, deps } = run
+  for (const input of task.inputs) {
+    state.trajectory.push({ type: 'input', turn: budget.turns, text: input })
+    const control = controlledByUser(input, deps.skills)
+    if (control?.problem !== undefined) return { kind: 'error', code: 'skill_unavailable', message: control.problem }
+    if (control) continue
     state.input = input
     state.observation = ''
     state.given.clear()
-    state.trajectory.push({ type: 'input', turn: budget.turns, text: input })
     // The system prompt stays as it is, to be cached and replayed: what is new of the skills is said.
-    const news = n === 0 ? '' : (run.deps.skills.controls?.reload() ?? '')
-    if (news !== '') state.trajectory.push({ type: 'index', turn: budget.turns, news })
+    if (state.messages.length > 0) deps.skills.controls?.reload()
+    const news = skillNews(state, deps.skills, budget.turns)
     const said = invokedByUser(input, run) ?? { text: input }
     state.messages.push({ role: 'user', ...said, text: news === '' ? said.text : `[${news}]\n\n${said.text}` })
     const stop = await answerRequest(run)
@@ -115,6 +121,15 @@ const doTask = async ({ skill, task, given }: Child, run: AgentRun): Promise<Age
   const bodies = [{ skill: skill.name, text: body.text }]
   state.messages.push({ role: 'user', text: [body.text, aloneNote, task].join('\n\n'), bodies })
   return answerRequest(run)
+}
+
+/** `/disable NAME` or `/enable NAME` in a session with controls: no request, but the user's word. */
+const controlledByUser = (input: string, { controls }: SkillSource): { readonly problem?: string } | undefined => {
+  const { isOff, name } = readControl(input) ?? {}
+  if (controls === undefined || name === undefined) return undefined
+  const ref = parseSkillRef(name)
+  const skill = isOff ? controls.disable(ref, 'user') : controls.enable(ref, 'user')
+  return 'problem' in skill ? { problem: `${input}: ${skill.problem}` } : {}
 }
 
 /**
@@ -148,7 +163,7 @@ const loadedByUser = (
   given: string,
   { state, budget, deps }: AgentRun,
 ): { readonly text: string; readonly isTaken?: boolean; readonly body?: BodyText } => {
-  if (state.loaded.has(skill.name)) {
+  if (isLoaded(skill, state)) {
     const hasArguments = given !== '' && state.takesArguments.has(skill.name)
     return { text: `[${hasArguments ? loadedWithArguments(skill) : alreadyLoaded(skill)}]` }
   }

@@ -20,6 +20,8 @@ export type RunState = {
   readonly trajectory: TrajectoryEvent[]
   readonly messages: Message[]
   readonly loaded: Map<string, Skill>
+  /** Those of them whose instructions or files have changed since, as the model was told. */
+  readonly outdated: Set<string>
   /** What a person has allowed for the whole run. */
   readonly approved: Set<string>
   /** How many were taken so far. */
@@ -51,6 +53,7 @@ export const newRunState = (trajectory: TrajectoryEvent[] = [], approved: Set<st
   trajectory,
   messages: [],
   loaded: new Map(),
+  outdated: new Set(),
   approved,
   turns: 0,
   asked: new Set(),
@@ -67,6 +70,9 @@ export const newRunState = (trajectory: TrajectoryEvent[] = [], approved: Set<st
   repairs: 0,
 })
 
+/** Said of a call that has no result. */
+export const brokenOff = 'this was broken off: it may be done, in part, or not at all'
+
 /**
  * Makes a conversation ready for what is said next, also one whose last request was broken off: providers want a result
  * for every call.
@@ -76,10 +82,9 @@ export const goOn = (state: RunState): void => {
   state.repairs = 0
   const last = state.messages.at(-1)
   if (last?.role !== 'assistant' || last.calls.length === 0) return
-  const text = 'the user broke this off: it may be done, in part, or not at all'
   state.messages.push({
     role: 'tool',
-    results: last.calls.map(({ id, name }) => ({ callId: id, name, text, isError: true })),
+    results: last.calls.map(({ id, name }) => ({ callId: id, name, text: brokenOff, isError: true })),
   })
 }
 

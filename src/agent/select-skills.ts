@@ -49,7 +49,7 @@ export const selectSkills = async (
       parts.push(skill.problem)
       continue
     }
-    if (state.loaded.has(skill.name)) {
+    if (isLoaded(skill, state)) {
       loaded.push(skill.name)
       parts.push(alreadyLoaded(skill))
       record(state, skill, at.turn)
@@ -94,6 +94,10 @@ const record = (state: RunState, skill: Skill, turn: number, by: 'model' | 'user
   state.trajectory.push({ type: 'selected', turn, skill: skill.name, source: skill.source, by })
 }
 
+/** Whether the conversation has its instructions as they are. */
+export const isLoaded = ({ name }: Skill, state: RunState): boolean =>
+  state.loaded.has(name) && !state.outdated.has(name)
+
 /** What is said instead of a body that is in the conversation already. */
 export const alreadyLoaded = (skill: Skill): string => `${skill.name} is already loaded; its instructions are above.`
 
@@ -120,6 +124,7 @@ export const loadBody = (
   if (placeholdersIn(body.text, names).some((one) => one !== skillFolderPlaceholder))
     state.takesArguments.add(skill.name)
   state.loaded.set(skill.name, skill)
+  state.outdated.delete(skill.name)
   state.trajectory.push({ type: 'selected', turn, skill: skill.name, source: skill.source, by })
   state.trajectory.push({
     type: 'disclosed',
@@ -132,7 +137,8 @@ export const loadBody = (
   return { text: wrapBody(skill, { ...body, text }), isTaken }
 }
 
-const wrapBody = (skill: Skill, body: SkillBody): string => {
+/** The instructions as the model is given them. */
+export const wrapBody = (skill: Skill, body: SkillBody): string => {
   const files = [...body.resources, ...(body.resourcesOmitted > 0 ? [`… and ${body.resourcesOmitted} more`] : [])]
   return [
     `<skill name="${attribute(skill.name)}" source="${skill.source}" folder="${attribute(skill.dir)}">`,

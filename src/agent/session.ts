@@ -24,7 +24,8 @@ export type Offer = {
 }
 
 export const openSession = (task: AgentTask, deps: AgentDeps): Session => {
-  const visible = deps.skills.visible()
+  // What is turned off is told: the tools and the index stay what they are.
+  const visible = deps.skills.controls?.all() ?? deps.skills.visible()
   const made = new Map<string, Offer>()
   const offerWithout = (withheld: WithheldTools): Offer => {
     const key = JSON.stringify([...withheld].map(([tool, owners]) => [tool, ...owners.map(({ name }) => name)]))

@@ -20,7 +20,7 @@ export const withheldTools = (
 ): WithheldTools => {
   const { controls } = skills
   const off = new Set(controls?.disabled())
-  const known = controls?.known() ?? skills.visible()
+  const known = controls?.all() ?? skills.visible()
   const bringing = [...loaded].filter(({ name }) => !off.has(name))
   const withheld = new Map<string, readonly Skill[]>()
   for (const tool of provided) {

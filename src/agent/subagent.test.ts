@@ -139,6 +139,14 @@ describe('a skill that runs on its own', () => {
 })
 
 describe('limits of a sub-agent', () => {
+  test('one for which no turn is left is not started, and never has less than nothing', async () => {
+    const outcome = await run(delegating, { hard: { max_turns: 1 } })
+    expect(actionsOf(outcome.trajectory)[0]).toMatchObject({
+      status: 'error',
+      observation: expect.stringMatching(/^researcher was not started: no turn is left for it/),
+    })
+  })
+
   const endless: MockScript = {
     rules: [
       { when: { subagent: 'researcher' }, do: [{ read_file: 'data.csv' }] },

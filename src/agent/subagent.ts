@@ -76,8 +76,9 @@ export const subagentStarter =
     }
   }
 
-const whyNot = (skill: Skill, { running, deps }: Outer): string | undefined => {
+const whyNot = (skill: Skill, { running, deps, budget }: Outer): string | undefined => {
   if (running.includes(skill.name)) return `${skill.name} is running already, and asked for this: do it without it`
+  if (!budget.hasTurnToShare) return `${skill.name} was not started: no turn is left for it. Answer with what you have.`
   const depth = deps.subagents?.depth ?? DEPTH
   if (running.length < depth) return undefined
   const how = depth === 0 ? 'here no skill may' : `skills may do so only ${depth} deep, and that deep it is here`

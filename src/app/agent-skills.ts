@@ -1,5 +1,5 @@
 import type { SkillSource } from '../core/ports.ts'
-import type { Skill, SkillIndex, SkillRoot } from '../core/skill.ts'
+import type { SkillIndex, SkillRoot } from '../core/skill.ts'
 import type { Config } from '../schema/config.ts'
 import { availableSkills, type RunTools } from '../skills/available-skills.ts'
 import { type FittedIndex, fitIndex } from '../skills/fit-index.ts'
@@ -8,15 +8,13 @@ import type { Host } from './host.ts'
 import { indexRoots } from './index-roots.ts'
 import { bodyLimits, indexTokens } from './suite-skills.ts'
 
-/** The skills of a task, which a person may take away and bring back between two requests. */
+/** The skills of a task. */
 export type AgentSkills = {
-  /** Of all skills that were found, those that are disabled too. */
+  /** Of all skills that were found. */
   index(): SkillIndex
   source(): SkillSource
   /** What the system prompt shows of them. */
   fitted(): FittedIndex
-  disabled(): readonly string[]
-  setDisabled(names: readonly string[]): void
   /** Looks again at which of the tools that skills require are there. */
   refresh(): void
   /** Looks for skills anew. */
@@ -30,10 +28,7 @@ export const agentSkills = (
   host: Pick<Host, 'files'>,
 ): AgentSkills => {
   let all = indexRoots(roots, host)
-  let off: readonly string[] = []
-  const isOn = ({ name }: Skill): boolean => !off.includes(name)
-  const sourceNow = (): SkillSource =>
-    availableSkills(skillSource({ ...all, skills: all.skills.filter(isOn) }, host.files, bodyLimits(config)), tools)
+  const sourceNow = (): SkillSource => availableSkills(skillSource(all, host.files, bodyLimits(config)), tools)
   let source = sourceNow()
   let fitted: FittedIndex | undefined
   const refresh = (): void => {
@@ -48,11 +43,6 @@ export const agentSkills = (
       return fitted
     },
     refresh,
-    disabled: () => off,
-    setDisabled: (names) => {
-      off = [...new Set(names)].sort()
-      refresh()
-    },
     reload: () => {
       all = indexRoots(roots, host)
       refresh()

@@ -2,6 +2,7 @@ import { canonicalForm } from '../cassette/canonical.ts'
 import { type CassetteName, fingerprintsOf } from '../cassette/cassette-file.ts'
 import { partBook } from '../cassette/part-book.ts'
 import { type Place, placeholders } from '../cassette/placeholders.ts'
+import type { RecordedStart } from '../cassette/read-request.ts'
 import { recordModel } from '../cassette/record-model.ts'
 import type { Redactor } from '../cassette/redactor.ts'
 import type { ModelAdapter } from '../core/ports.ts'
@@ -13,6 +14,8 @@ export type AgentTape = {
   readonly model: ModelAdapter
   /** The recording so far, under this name; undefined where there is nothing to be replayed. */
   cassette(name: CassetteName): Cassette | undefined
+  /** Goes on behind this recording, which was made another time. */
+  goOn(earlier: Cassette, start: Pick<RecordedStart, 'messages' | 'shortened'>): void
 }
 
 /** A model whose conversation is recorded as that of a case would be. */
@@ -26,16 +29,20 @@ export const agentTape = (
     readonly now: number
   },
 ): AgentTape => {
-  const book = partBook()
+  let book = partBook()
   const model = recordModel(inner, {
     params: paramsOf(about.profile),
     canonical: canonicalForm(placeholders(about.places), about.secrets, about.config.normalize ?? []),
     path: '',
-    book,
+    book: { ...book, add: (parts) => book.add(parts) },
     ended: () => undefined,
   })
   return {
     model,
+    goOn: ({ parts, trials: [trial] }, start) => {
+      book = partBook(parts)
+      if (trial) model.goOn(trial, start)
+    },
     cassette: ({ suite, case: id, profile }) => {
       const trial = model.soFar()
       return (

@@ -47,7 +47,7 @@ import { readReplay, replayedModel } from './replayed-task.ts'
 import { scriptWorld } from './script-world.ts'
 import { configuredRoots } from './skill-roots.ts'
 import { indexTokens } from './suite-skills.ts'
-import { type TouchedFiles, touchedFiles } from './touched-files.ts'
+import { type TouchedBefore, type TouchedFiles, touchedFiles } from './touched-files.ts'
 import { plainTools } from './trial-world.ts'
 
 export type AgentOptions = {
@@ -59,6 +59,8 @@ export type AgentOptions = {
   readonly replay?: string
   /** Whether what comes from outside is recorded, and what is touched kept. */
   readonly isRecorded: boolean
+  /** What was touched in the conversation that it goes on with. */
+  readonly touched?: TouchedBefore
   /** What the person allows by name: `TOOL` or `TOOL:PATTERN`. */
   readonly allow: readonly string[]
   /** MCP servers of the configuration whose tools the agent has; none is started that is not named. */
@@ -96,6 +98,8 @@ export type AgentWorld = {
     readonly trajectory: TrajectoryEvent[]
     readonly signal: AbortSignal
     watch(skills: SkillSource): SkillSource
+    /** Of a session in which they change; default: the skills as they are. */
+    readonly session?: { readonly skills: SkillSource; readonly renderedIndex: string }
   }): AgentDeps
   /** Ends the servers and takes the throw-away folders away. */
   close(): Promise<void>
@@ -160,7 +164,7 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
     : undefined
   const model = tape?.model ?? opened
   const folder = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, skills.index()))
-  const touched = options.isRecorded ? touchedFiles(folder) : undefined
+  const touched = options.isRecorded ? touchedFiles(folder, options.touched) : undefined
   const world = scriptWorld(host, config)
   const notes = config.agents_md === false ? '' : projectNotes(project, host.cwd, host.files)
   // It was read, though not by a tool.
@@ -182,8 +186,7 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
   })
   for (const { name: tool } of provided) toolNames.add(tool)
   if (provided.length > 0) skills.refresh()
-  const { cut } = skills.fitted()
-  if (cut) host.stderr(`warning: ${describeCut(cut, indexTokens(config))}\n`)
+  warnOfCut(skills, config, host)
   const tools = new Map<ActionType, Tool>([
     ...plain,
     ['run_script', noted(runScriptTool({ ...world, scratch: home }), touched)],
@@ -221,10 +224,10 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
     clock,
     keys: keyVariables(config).flatMap((variable) => host.env[variable]?.trim() || []),
     isolation: world.isolation,
-    deps: ({ trajectory, signal, watch }) => ({
+    deps: ({ trajectory, signal, watch, session }) => ({
       model,
-      skills: watch(skills.source()),
-      renderedIndex: skills.fitted().text,
+      skills: watch(session?.skills ?? skills.source()),
+      renderedIndex: session?.renderedIndex ?? skills.fitted().text,
       projectNotes: notes,
       tools: usedTools,
       provided,
@@ -245,6 +248,12 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
     }),
     close,
   }
+}
+
+/** Says where the index of skills is not whole. */
+export const warnOfCut = (skills: AgentSkills, config: Config, host: Host): void => {
+  const { cut } = skills.fitted()
+  if (cut) host.stderr(`warning: ${describeCut(cut, indexTokens(config))}\n`)
 }
 
 const toolsOf = async (model: ModelAdapter, servers: NamedServers): Promise<readonly ProvidedTool[]> => {

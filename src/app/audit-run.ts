@@ -2,7 +2,7 @@ import { systemIds } from '../adapters/clock/system-clock.ts'
 import { type AuditFolder, openAuditFolder } from '../adapters/files/audit-folder.ts'
 import { addUsage, noUsage } from '../agent/run-state.ts'
 import { type Redactor, redactor } from '../cassette/redactor.ts'
-import { SkillsEvalError } from '../core/errors.ts'
+import { SkillsEvalError, UsageError } from '../core/errors.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { Clock, Files, Isolation, SkillSource } from '../core/ports.ts'
 import { actionsOf, type TrajectoryEvent } from '../core/trajectory.ts'
@@ -87,7 +87,9 @@ export const auditedRun = async (
     if (grants.length === 0 || task.command.length === 0) return { ...outcome, run }
     return { ...outcome, run, allowCommand: commandLine(withGrants(task.command, grants), secrets) }
   } catch (error) {
-    await keep({ stop: stopOf(error, host), usage: usageOf(trajectory), costUsd: null })
+    // What was wrongly asked for, and not begun, leaves nothing.
+    const isBegun = trajectory.length > 0 || !(error instanceof UsageError)
+    if (isBegun) await keep({ stop: stopOf(error, host), usage: usageOf(trajectory), costUsd: null })
     throw error
   }
 }

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
-import { writeSession } from '../adapters/files/session-folder.ts'
+import { lockSession, writeSession } from '../adapters/files/session-folder.ts'
 import { newRunState, type RunState } from '../agent/run-state.ts'
 import type { Redactor } from '../cassette/redactor.ts'
-import { parseSkillRef } from '../core/actions.ts'
 import { SkillsEvalError, UsageError } from '../core/errors.ts'
 import type { Message } from '../core/model.ts'
 import type { TrajectoryEvent } from '../core/trajectory.ts'
@@ -24,7 +23,7 @@ export const findSession = (wanted: string, host: Host): AgentSession => {
       kind === 'file' && !isLink && /^[^.].*\.json$/.test(name) ? [name.slice(0, -5)] : [],
     )
     .reverse()
-  const matching = wanted === 'latest' ? ids.slice(0, 1) : ids.filter((id) => id === wanted || id.startsWith(wanted))
+  const matching = wanted === 'latest' ? latestOf(ids, folder, host) : ids.filter((id) => id.startsWith(wanted))
   const [id, ...others] = matching.includes(wanted) ? [wanted] : matching
   if (id === undefined) {
     const what = wanted === 'latest' ? 'no chat to go on with' : `no chat ${visibleLine(wanted)} to go on with`
@@ -37,6 +36,20 @@ export const findSession = (wanted: string, host: Host): AgentSession => {
   if (checked.ok) return { ...checked.data, id }
   throw new UsageError('bad_session', `the chat ${id} can't be read: it is no skills-eval/agent-session@1`)
 }
+
+/** The one that was used last, which need not be the one that was begun last. */
+const latestOf = (ids: readonly string[], folder: string, { files }: Host): readonly string[] => {
+  let latest: { readonly id: string; readonly at: string } | undefined
+  for (const id of ids) {
+    const { text } = files.readHead(join(folder, `${id}.json`), HEAD_BYTES)
+    const at = /^\s*"updated_at": "([^"]*)"/m.exec(text)?.[1] ?? ''
+    if (latest === undefined || at > latest.at) latest = { id, at }
+  }
+  return latest === undefined ? [] : [latest.id]
+}
+
+// It stands before everything that somebody said.
+const HEAD_BYTES = 300
 
 const jsonOf = (text: string): unknown => {
   try {
@@ -57,10 +70,13 @@ export const restoredState = (
   for (const message of session.messages)
     state.messages.push(isSame ? (message as Message) : withoutNative(message as Message))
   for (const { name, source } of session.loaded) {
-    const skill = skills.source().resolve(parseSkillRef(`${name}@${source}`), 'user')
+    const { skills: found, shadowed } = skills.index()
+    const all = [...found, ...shadowed.map((one) => one.skill)]
+    const skill = all.find((one) => one.name === name && one.source === source)
     // One that is gone is loaded no more; the model still has its text.
-    if (!('problem' in skill)) state.loaded.set(name, skill)
+    if (skill) state.loaded.set(name, skill)
   }
+  for (const [name, times] of Object.entries(session.started)) state.started.set(name, times)
   state.plan = session.plan
   state.usage = session.usage
   state.turns = session.turns
@@ -73,30 +89,52 @@ const withoutNative = (message: Message): Message => {
   return rest
 }
 
-/** Keeps a chat as it stands; where it can't be, that is said once. */
+export type SessionKeeper = {
+  /** Keeps a chat as it stands; where it can't be, that is said once. */
+  keep(session: Omit<AgentSession, 'format' | 'folder' | 'profile' | 'updated_at'>): void
+  /** Lets others go on with it. */
+  close(): void
+}
+
+/** Throws a UsageError where the chat to go on with is going on elsewhere. */
 export const sessionKeeper = (
   world: AgentWorld,
+  found: Pick<AgentSession, 'id'> | undefined,
   secrets: Redactor,
   host: Host,
-): ((session: Omit<AgentSession, 'format' | 'folder' | 'profile' | 'updated_at'>) => void) => {
+): SessionKeeper => {
+  const { dir } = world.project
   let isBroken = false
-  return (known) => {
-    if (isBroken) return
-    const session: AgentSession = {
-      format: 'skills-eval/agent-session@1',
-      ...known,
-      updated_at: new Date(world.clock.now()).toISOString(),
-      folder: host.cwd,
-      profile: world.profile.name,
-    }
-    const text = `${JSON.stringify(secrets.redactValue(session), null, 1)}\n`
+  let release: (() => void) | undefined
+  const orWarn = (work: () => void): void => {
     try {
-      if (secrets.leaks(text)) throw new SkillsEvalError('secret', 'a secret could not be taken out of it')
-      writeSession(world.project.dir, known.id, text)
+      work()
     } catch (error) {
-      if (!(error instanceof SkillsEvalError)) throw error
+      if (!(error instanceof SkillsEvalError) || error instanceof UsageError) throw error
       isBroken = true
       host.stderr(`warning: this chat can't be gone on with later: ${visibleLine(error.message, 1000)}\n`)
     }
   }
+  const lock = (id: string): void => {
+    release ??= lockSession(dir, id)
+  }
+  if (found) orWarn(() => lock(found.id))
+  const keep: SessionKeeper['keep'] = (known) => {
+    if (isBroken) return
+    const session: AgentSession = {
+      format: 'skills-eval/agent-session@1',
+      // First, to be found without reading all.
+      updated_at: new Date(world.clock.now()).toISOString(),
+      folder: host.cwd,
+      profile: world.profile.name,
+      ...known,
+    }
+    const text = `${JSON.stringify(secrets.redactValue(session), null, 1)}\n`
+    orWarn(() => {
+      if (secrets.leaks(text)) throw new SkillsEvalError('secret', 'a secret could not be taken out of it')
+      lock(known.id)
+      writeSession(dir, known.id, text)
+    })
+  }
+  return { keep, close: () => release?.() }
 }

@@ -2,18 +2,23 @@ import { systemIds } from '../adapters/clock/system-clock.ts'
 import { runAgent } from '../agent/run-agent.ts'
 import { newRunState, type RunState } from '../agent/run-state.ts'
 import { redactor } from '../cassette/redactor.ts'
+import { parseSkillRef } from '../core/actions.ts'
 import type { AgentOutcome, AgentStop } from '../core/outcome.ts'
-import type { Skill, SkillHit } from '../core/skill.ts'
+import type { Skill, SkillHit, SkillProblem } from '../core/skill.ts'
+import { readControl, writeControl } from '../core/skill-control.ts'
 import type { Plan, TrajectoryEvent, Usage } from '../core/trajectory.ts'
-import { type AgentOptions, type AgentWorld, openAgentWorld } from './agent-world.ts'
+import type { AgentSession } from '../schema/agent-session.ts'
+import { type AgentOptions, type AgentWorld, openAgentWorld, warnOfCut } from './agent-world.ts'
 import { auditedRun, type Recording, type TaskOutcome } from './audit-run.ts'
 import { findSession, restoredState, sessionKeeper } from './chat-sessions.ts'
+import { chatSkills } from './chat-skills.ts'
 import type { Host } from './host.ts'
 import { configuredKeys, digestKey } from './recorded-models.ts'
 import { type RecordedRun, recordedRun } from './recorded-run.ts'
 import { attachmentsOf, tell } from './run-task.ts'
+import { earlierEvents, sessionRecording, touchedBefore } from './session-recording.ts'
 
-export type ChatOptions = Omit<AgentOptions, 'isRecorded' | 'replay'> & {
+export type ChatOptions = Omit<AgentOptions, 'isRecorded' | 'replay' | 'touched'> & {
   /** A stored chat to go on with: `latest`, an id or how it starts. */
   readonly continue?: string
   /** Whether what `runs promote` needs is kept at the end. */
@@ -41,8 +46,8 @@ export type Chat = {
   say(text: string, signal: AbortSignal): Promise<Reply>
   skills(): readonly ChatSkill[]
   search(query: string): Promise<readonly SkillHit[]>
-  /** False: there is no such skill. */
-  setDisabled(name: string, isDisabled: boolean): boolean
+  /** As the user's word, which stands over the model's. */
+  setDisabled(name: string, isDisabled: boolean): Skill | SkillProblem
   /** Looks for skills anew; the number that is there now. */
   reload(): number
   plan(): Plan | null
@@ -58,7 +63,10 @@ export const runChat = async (
 ): Promise<TaskOutcome> => {
   const found = options.continue === undefined ? undefined : findSession(options.continue, host)
   const model = options.model ?? found?.profile
-  const world = await openAgentWorld({ ...options, ...(model === undefined ? {} : { model }), isRecorded: true }, host)
+  const earlier = found && recordingToGoOn(found, host)
+  const touched = earlier && !('problem' in earlier) ? { touched: touchedBefore(earlier) } : {}
+  const chosen = model === undefined ? {} : { model }
+  const world = await openAgentWorld({ ...options, ...chosen, ...touched, isRecorded: true }, host)
   const asked: string[] = []
   const opened: { chat?: Chat } = {}
   const task = {
@@ -75,11 +83,15 @@ export const runChat = async (
   try {
     return await auditedRun(task, host, world.clock, async (recording) => {
       if (options.onEvent) tell(recording.trajectory, options.onEvent, host)
-      const { chat, outcome } = openChat({ options, world, found, asked, recording, host })
+      const { chat, outcome, close } = openChat({ options, world, found, earlier, asked, recording, host })
       opened.chat = chat
-      await converse(chat)
-      await world.model.close(false)
-      return outcome()
+      try {
+        await converse(chat)
+        await world.model.close(false)
+        return outcome()
+      } finally {
+        close()
+      }
     })
   } finally {
     await world.close()
@@ -90,6 +102,7 @@ const openChat = ({
   options,
   world,
   found,
+  earlier,
   asked,
   recording,
   host,
@@ -97,12 +110,15 @@ const openChat = ({
   readonly options: ChatOptions
   readonly world: AgentWorld
   readonly found: ReturnType<typeof findSession> | undefined
+  /** What was recorded of the chat that it goes on with, or why that is of no use. */
+  readonly earlier: AgentSession['recorded'] | undefined
   readonly asked: string[]
   readonly recording: Recording
   readonly host: Host
-}): { readonly chat: Chat; outcome(): AgentOutcome } => {
+}): { readonly chat: Chat; outcome(): AgentOutcome; close(): void } => {
   const { skills, config, clock } = world
-  if (found) skills.setDisabled(found.disabled)
+  const session = chatSkills(world, found)
+  const { controls } = session.skills
   const state: RunState = found ? restoredState(found, world, recording.trajectory) : newRunState(recording.trajectory)
   const id = found?.id ?? systemIds(clock).run()
   const startedAt = found?.started_at ?? new Date(clock.now()).toISOString()
@@ -111,10 +127,24 @@ const openChat = ({
     values: configuredKeys(config, host),
     key: digestKey(world.project, true),
   })
-  const keep = sessionKeeper(world, secrets, host)
+  const keeper = sessionKeeper(world, found, secrets, host)
   let stop: AgentStop = { kind: 'answered' }
+  /** Said to the chat since the last request, or before the first: on record once something follows. */
+  const pending: string[] = []
   /** Why no case can be made of it. */
-  let notOne = found ? 'it goes on with an earlier chat, whose start is not recorded' : undefined
+  let notOne = found && whyNoCase(found, earlier, world)
+  const before = notOne === undefined && earlier && !('problem' in earlier) ? earlier : undefined
+  if (before) world.tape?.goOn(before.recording, { messages: askedLast(state), shortened: 0 })
+  const allow = [...new Set([...(before?.allow ?? []), ...options.allow])]
+  const inputs = () => [...(found?.inputs ?? []), ...asked]
+  const trajectory = () => [...(before ? earlierEvents(before) : []), ...state.trajectory]
+  const recorded = (): AgentSession['recorded'] => {
+    const cassette = world.tape?.cassette({ suite: 'agent-run', case: id, profile: world.profile.name })
+    const problem = notOne ?? (state.shown && 'it was gone on with after it had been shortened')
+    if (problem !== undefined || cassette === undefined || world.touched === undefined)
+      return { problem: problem ?? 'a request in it failed' }
+    return sessionRecording(cassette, trajectory(), world.touched, allow, secrets)
+  }
 
   const costUsd = (): number | null =>
     state.trajectory.reduce<number | null>(
@@ -127,25 +157,30 @@ const openChat = ({
       found ? found.cost_usd : 0,
     )
   const store = (): void =>
-    keep({
+    keeper.keep({
       id,
       started_at: startedAt,
-      inputs: [...(found?.inputs ?? []), ...asked],
-      messages: state.messages as Parameters<typeof keep>[0]['messages'],
+      inputs: [...inputs(), ...pending],
+      messages: state.messages as Parameters<typeof keeper.keep>[0]['messages'],
       loaded: [...state.loaded.values()].map(({ name, source }) => ({ name, source })),
-      disabled: [...skills.disabled()],
+      ...session.kept(),
       plan: state.plan,
       usage: state.usage,
       cost_usd: costUsd(),
       turns: state.turns,
+      started: Object.fromEntries(state.started),
+      recorded: recorded(),
     })
-  const change = (): void => {
-    if (asked.length > 0) notOne ??= 'skills were changed in the middle of it'
+  const note = (input: string): void => {
+    asked.push(input)
+    // What is said to the agent it notes itself.
+    if (readControl(input)) state.trajectory.push({ type: 'input', turn: state.turns, text: input })
   }
 
   const say = async (text: string, signal: AbortSignal): Promise<Reply> => {
-    asked.push(text)
+    for (const input of [...pending.splice(0), text]) note(input)
     const deps = world.deps({
+      session,
       trajectory: recording.trajectory,
       signal,
       watch: (source) => recording.watch(source, host.files),
@@ -172,34 +207,33 @@ const openChat = ({
 
   const chat: Chat = {
     id,
-    earlier: found?.inputs.length ?? 0,
+    earlier: found ? requestsOf(found) : 0,
     say,
     skills: () =>
       skills.index().skills.map(({ name, description, source, hiddenFromUser }) => ({
         ...{ name, description, source, hiddenFromUser },
         isLoaded: state.loaded.has(name),
-        isDisabled: skills.disabled().includes(name),
+        isDisabled: controls.disabled().includes(name),
       })),
-    search: (query) => skills.source().search(query, 10),
-    setDisabled: (name, isDisabled) => {
-      if (!skills.index().skills.some((skill) => skill.name === name)) return false
-      change()
-      skills.setDisabled(
-        isDisabled ? [...skills.disabled(), name] : skills.disabled().filter((other) => other !== name),
-      )
-      return true
+    search: (query) => session.skills.search(query, 10),
+    setDisabled: (name, isOff) => {
+      const ref = parseSkillRef(name)
+      const skill = isOff ? controls.disable(ref, 'user') : controls.enable(ref, 'user')
+      if ('problem' in skill) return skill
+      pending.push(writeControl({ isOff, name: skill.name }))
+      if (found || asked.length > 0) store()
+      return skill
     },
     reload: () => {
-      change()
-      skills.reload()
+      controls.reload()
+      warnOfCut(skills, config, host)
       return skills.index().skills.length
     },
     plan: () => state.plan,
     spent: () => ({ usage: state.usage, costUsd: costUsd(), turns: state.turns }),
     recorded: () => {
-      const { trajectory } = state
-      const recorded = recordedRun(id, asked, { stop, trajectory }, world, options.allow, host)
-      return notOne === undefined ? recorded : { ...recorded, draft: { problem: notOne } }
+      const run = recordedRun(id, inputs(), { stop, trajectory: trajectory() }, world, allow, host, true)
+      return notOne === undefined ? run : { ...run, draft: { problem: notOne } }
     },
   }
   const outcome = (): AgentOutcome => ({
@@ -213,5 +247,31 @@ const openChat = ({
     },
     latencyMs: state.latencyMs,
   })
-  return { chat, outcome }
+  return { chat, outcome, close: keeper.close }
 }
+
+/** The requests of the chat that it goes on with. */
+const requestsOf = ({ inputs }: AgentSession): number =>
+  inputs.filter((input) => readControl(input) === undefined).length
+
+const recordingToGoOn = (found: AgentSession, host: Host): AgentSession['recorded'] =>
+  'problem' in found.recorded || found.folder === host.cwd
+    ? found.recorded
+    : { problem: `it goes on in another folder from its request ${requestsOf(found) + 1} on` }
+
+const whyNoCase = (
+  found: AgentSession,
+  earlier: AgentSession['recorded'] | undefined,
+  { profile }: AgentWorld,
+): string | undefined => {
+  if (earlier && 'problem' in earlier) return earlier.problem
+  if (found.profile === profile.name) return undefined
+  return `another model answers from its request ${requestsOf(found) + 1} on`
+}
+
+/** What the model was shown when it answered last. */
+const askedLast = ({ messages }: RunState): RunState['messages'] =>
+  messages.slice(
+    0,
+    messages.findLastIndex(({ role }) => role === 'assistant'),
+  )

@@ -2,7 +2,10 @@ import type { Redactor } from '../cassette/redactor.ts'
 import { actionTypeOf } from '../core/actions.ts'
 import type { AgentStop } from '../core/outcome.ts'
 import type { Authorizer } from '../core/ports.ts'
+import { readControl } from '../core/skill-control.ts'
+import { parseToolRule } from '../core/tool-rule.ts'
 import { actionsOf, type Trajectory } from '../core/trajectory.ts'
+import { visibleLine } from '../lib/visible.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { AgentCase } from '../schema/agent-case.ts'
 import type { CassetteTrial } from '../schema/cassette.ts'
@@ -19,6 +22,8 @@ export type RunToDraft = {
   readonly stop: AgentStop
   readonly trajectory: Trajectory
   readonly hasSkills: boolean
+  /** Whether skills could be turned off and on in it. */
+  readonly hasControls: boolean
   readonly touched: TouchedFiles
   /** The MCP servers that were named. */
   readonly servers: readonly string[]
@@ -40,18 +45,21 @@ export const draftCase = (run: RunToDraft): AgentCase | { readonly problem: stri
   const { stop, inputs, trajectory, recorded, secrets, touched } = run
   if (stop.kind !== 'answered') return { problem: 'its last request has no answer' }
   const answers = trajectory.filter((event) => event.type === 'answer' && event.parent === undefined).length
-  if (inputs.length === 0 || recorded === undefined || answers !== inputs.length) {
+  const requests = inputs.filter((input) => !(run.hasControls && readControl(input))).length
+  if (requests === 0 || recorded === undefined || answers !== requests) {
     return { problem: 'a request in it was broken off or failed, and a case goes on only after an answer' }
   }
+  const changed = changedSkills(trajectory)
+  if (changed !== undefined) return { problem: changed }
   if (run.notes !== '' && !run.isAtTop) {
     return { problem: 'the model was told what AGENTS.md of the project says, and it was not run in its top folder' }
   }
-  const files = touched.before().map((file) => ({ file, reason: whyNot(file, secrets) }))
+  const files = touched.before().map((file) => ({ file, reason: whyNotInCase(file, secrets) }))
   const { permissions, trusted } = policyOf(run)
   const turns = trajectory.filter((event) => event.type === 'model').length
   const expected = candidateExpectations(trajectory, { hasSkills: run.hasSkills, changed: touched.changed() })
   const made = {
-    ...(run.notes === '' ? {} : { agent: { agents_md: true } }),
+    ...(run.notes === '' && !run.hasControls ? {} : { agent: settingsOf(run) }),
     ...(run.servers.length === 0 ? {} : { mcp: [...run.servers] }),
     ...(permissions === undefined ? {} : { permissions }),
     ...(run.isScripted ? { mock: recorded.turns.map(mockTurn) } : {}),
@@ -85,13 +93,31 @@ export const draftCase = (run: RunToDraft): AgentCase | { readonly problem: stri
   }
 }
 
+const settingsOf = ({ notes, hasControls }: RunToDraft) => ({
+  ...(notes === '' ? {} : { agents_md: true }),
+  ...(hasControls ? { skill_controls: true } : {}),
+})
+
+/** Skills that were other in one request than in the one before, which no case can tell; the end of a sentence. */
+const changedSkills = (trajectory: Trajectory): string | undefined => {
+  let answered = 0
+  for (const event of trajectory) {
+    if (event.type === 'answer' && event.parent === undefined) answered += 1
+    if (event.type !== 'index' || event.changed === undefined) continue
+    const names = event.changed.map((name) => visibleLine(name, 80)).join(', ')
+    return `skills changed on disk before its request ${answered + 1} (${names}), and a case has them as they are once`
+  }
+  return undefined
+}
+
 /** What a run may take without a limit of its own. */
 const usualTurns = 20
 
 /** Not to be laid out in a case: what the configuration and version control keep there. */
 const isOurs = (path: string): boolean => /^(\.agent|\.git)(\/|$)/i.test(path)
 
-const whyNot = (file: TouchedFile, secrets: Redactor): string | undefined => {
+/** Why a file can't be among those of a case. */
+export const whyNotInCase = (file: TouchedFile, secrets: Redactor): string | undefined => {
   if (isOurs(file.path)) return 'it belongs to the configuration or to version control'
   if ('problem' in file) return file.problem
   if (SECRET_FILE.test(file.path)) return 'files of that name hold secrets'
@@ -125,7 +151,7 @@ const policyOf = ({
   const tools = ['run_script', 'write_file', 'delete_file', 'network_request'] as const
   const deny = tools.filter((tool) => !authorizer.mayAllow(tool) && inEval.mayAllow(tool))
   // Tools of a server are closed in an eval until a rule opens them.
-  const calls = servers.length > 0 && allow.some((grant) => /^call_tool(:|$)/.test(grant))
+  const calls = servers.length > 0 && allow.some((grant) => parseToolRule(ruleOf(grant))?.kind === 'name')
   const trusted = calls || tools.some((tool) => authorizer.mayAllow(tool) && !inEval.mayAllow(tool))
   const opened = trusted
     ? [...new Set([...(configured?.allow ?? []), ...(configured?.ask ?? []), ...allow.map(ruleOf)])]

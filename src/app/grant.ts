@@ -43,9 +43,21 @@ const grantsOf = async (asked: Asked, after: Trajectory): Promise<readonly strin
   return (await grantsForLine(target, input)) ?? []
 }
 
-/** A command line with more `--allow`; what stands behind `--` is no option. */
-export const withGrants = (command: readonly string[], grants: readonly string[]): readonly string[] => {
+/** A command line with more `--allow`. */
+export const withGrants = (command: readonly string[], grants: readonly string[]): readonly string[] =>
+  withOptions(
+    command,
+    grants.flatMap((grant) => ['--allow', grant]),
+  )
+
+/** A command line with more options. */
+export const withOptions = (command: readonly string[], options: readonly string[]): readonly string[] => {
+  const before = optionsOf(command)
+  return [...before, ...options, ...command.slice(before.length)]
+}
+
+/** The words of a command line that may be options: those before `--`. */
+export const optionsOf = (command: readonly string[]): readonly string[] => {
   const end = command.indexOf('--')
-  const at = end < 0 ? command.length : end
-  return [...command.slice(0, at), ...grants.flatMap((grant) => ['--allow', grant]), ...command.slice(at)]
+  return end < 0 ? command : command.slice(0, end)
 }

@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { SkillsEvalError, UsageError } from '../core/errors.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
+import type { PlaceWords } from '../report/place-words.ts'
+import { shellLine } from '../report/shell-line.ts'
 import { type AgentRun, agentRunSchema } from '../schema/audit.ts'
 import type { Host } from './host.ts'
 import { findProject } from './project.ts'
@@ -20,14 +22,14 @@ export const listRuns = (limit: number, host: Host): RunList => {
 }
 
 /** The record with this id, the only one whose id starts so, or the `latest`. Throws a UsageError where there is none. */
-export const findRun = (wanted: string, host: Host): AgentRun => {
+export const findRun = (wanted: string, host: Host, place?: PlaceWords): AgentRun => {
   const ids = runIds(host)
-  const found = readRun(chosen(wanted, ids), host)
+  const found = readRun(chosen(wanted, ids, place), host)
   if ('run' in found) return found.run
   throw new UsageError('unreadable_run', `the record of run ${found.id} can't be shown: ${found.problem}`)
 }
 
-const chosen = (wanted: string, ids: readonly string[]): string => {
+const chosen = (wanted: string, ids: readonly string[], place: PlaceWords | undefined): string => {
   const [latest] = ids
   if (latest === undefined) {
     throw new UsageError('no_runs', 'this project has no records of agent runs', {
@@ -36,7 +38,8 @@ const chosen = (wanted: string, ids: readonly string[]): string => {
   }
   if (wanted === 'latest') return latest
   const matching = ids.includes(wanted) ? [wanted] : ids.filter((id) => id.startsWith(wanted))
-  return onlyRun(wanted, matching, '`skills-agent runs list` shows all.')
+  const list = shellLine(['skills-agent', 'runs', 'list', ...(place?.folder ?? [])])
+  return onlyRun(wanted, matching, `\`${list}\` shows all.`)
 }
 
 /** Newest first: an id starts with its time. */

@@ -6,6 +6,7 @@ import type { AgentWorld } from './agent-world.ts'
 import { draftCase } from './draft-case.ts'
 import type { Host } from './host.ts'
 import { configuredKeys, digestKey } from './recorded-models.ts'
+import { otherStart } from './session-recording.ts'
 
 /** What was recorded of a run, and what a case can be made of or why none can. */
 export type RecordedRun = {
@@ -23,6 +24,7 @@ export const recordedRun = (
   world: AgentWorld,
   allow: readonly string[],
   host: Host,
+  hasControls = false,
 ): RecordedRun => {
   const { tape, touched, project, config, profile } = world
   if (tape === undefined || touched === undefined)
@@ -36,6 +38,7 @@ export const recordedRun = (
     stop,
     trajectory,
     hasSkills: world.skills.source().visible().length > 0,
+    hasControls,
     touched,
     servers: world.servers,
     notes: world.notes,
@@ -46,5 +49,7 @@ export const recordedRun = (
     allow,
     secrets: redactor({ env: host.env, values: configuredKeys(config, host), key: digestKey(project, true) }),
   })
-  return { cassette, draft }
+  const [trial] = cassette?.trials ?? []
+  const problem = trial && otherStart(trial)
+  return { cassette, draft: problem === undefined ? draft : { problem } }
 }

@@ -97,7 +97,9 @@ const performTask = async (options: TaskOptions, world: AgentWorld, host: Host):
 /** What `runs promote` needs, by the names of files. */
 export const attachmentsOf = ({ cassette, draft }: RecordedRun): Readonly<Record<string, string>> => ({
   ...(cassette === undefined ? {} : { 'recording.json': `${JSON.stringify(cassette, null, 2)}\n` }),
-  ...('problem' in draft ? {} : { 'case.json': `${JSON.stringify(draft satisfies AgentCase, null, 2)}\n` }),
+  ...('problem' in draft
+    ? { 'no-case.txt': `${draft.problem}\n` }
+    : { 'case.json': `${JSON.stringify(draft satisfies AgentCase, null, 2)}\n` }),
 })
 
 /** The record tells of each event as it is put in. What the listener throws, at once or later, is told on stderr once. */

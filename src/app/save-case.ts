@@ -3,6 +3,7 @@ import { writeNewText, writeText } from '../adapters/files/output-file.ts'
 import { hasErrors } from '../core/diagnostic.ts'
 import { InvalidInputError, SkillsEvalError, UsageError } from '../core/errors.ts'
 import { appendToList } from '../lib/yaml-append.ts'
+import type { PlaceWords } from '../report/place-words.ts'
 import { shellLine } from '../report/shell-line.ts'
 import type { AgentCase } from '../schema/agent-case.ts'
 import type { Cassette } from '../schema/cassette.ts'
@@ -31,7 +32,7 @@ export type SavedCase = {
 export const saveCase = async (
   draft: AgentCase,
   cassette: Cassette | undefined,
-  to: { readonly file: string; readonly id?: string; readonly config?: string },
+  to: { readonly file: string; readonly id?: string; readonly config?: string; readonly place?: PlaceWords },
   host: Host,
 ): Promise<SavedCase> => {
   const path = resolve(host.cwd, to.file)
@@ -77,7 +78,8 @@ export const saveCase = async (
   const models = after.suite.models
   const isNamed = models?.length === 1 && models[0] === draft.profile
   const command = shellLine([
-    ...['skills-eval', 'run', to.file.startsWith('-') ? `./${to.file}` : to.file, '--filter', `=${id}`],
+    ...['skills-eval', 'run', ...(to.place?.folder ?? [])],
+    ...[to.file.startsWith('-') ? `./${to.file}` : to.file, '--filter', `=${id}`],
     ...(isNamed ? [] : ['--model', draft.profile]),
     ...(to.config === undefined ? [] : ['--config', to.config]),
     ...(draft.trusted ? ['--trust-suites'] : []),

@@ -11,6 +11,8 @@ export type TouchedFiles = {
   noteArguments(args: readonly string[]): void
   /** Sorted by path. Files that were not there before are not among them. */
   before(): readonly TouchedFile[]
+  /** Paths that were asked for and at which no file was. */
+  absent(): readonly string[]
   /** Folders that were seen in a listing. */
   folders(): readonly string[]
   /** What was written or deleted through the workspace: whether it is there now. */
@@ -19,13 +21,26 @@ export type TouchedFiles = {
 
 const limits = { fileBytes: 256 * 1024, bytes: 2 * 1024 * 1024, files: 200 } as const
 
+/** What was touched another time, in a conversation that goes on. */
+export type TouchedBefore = {
+  readonly files: readonly TouchedFile[]
+  /** Paths at which nothing was. */
+  readonly absent: readonly string[]
+  readonly folders: readonly string[]
+  readonly changed: readonly string[]
+}
+
 /** Remembers what a run touched, so that a case can lay it out again. Bounded: what is more is named and not kept. */
-export const touchedFiles = (inner: Workspace): TouchedFiles => {
-  const seen = new Map<string, TouchedFile | undefined>()
-  const folders = new Set<string>()
-  const changes = new Set<string>()
-  let bytes = 0
-  let files = 0
+export const touchedFiles = (inner: Workspace, earlier?: TouchedBefore): TouchedFiles => {
+  const seen = new Map<string, TouchedFile | undefined>([
+    ...(earlier?.files ?? []).map((file) => [file.path, file] as const),
+    ...(earlier?.absent ?? []).map((path) => [path, undefined] as const),
+  ])
+  const folders = new Set(earlier?.folders)
+  const changes = new Set(earlier?.changed)
+  const kept = [...seen.values()].flatMap((file) => (file && 'content' in file ? [file.content.length] : []))
+  let bytes = kept.reduce((sum, length) => sum + length, 0)
+  let files = kept.length
 
   const read = (path: string, size: number): TouchedFile => {
     if (size > limits.fileBytes) return { path, problem: `it is larger than ${limits.fileBytes / 1024} KiB` }
@@ -94,6 +109,7 @@ export const touchedFiles = (inner: Workspace): TouchedFiles => {
       }
     },
     before: () => [...seen.values()].filter((file) => file !== undefined).sort((a, b) => (a.path < b.path ? -1 : 1)),
+    absent: () => [...seen].flatMap(([path, file]) => (file === undefined ? [path] : [])).sort(),
     folders: () => [...folders].sort(),
     changed: () => [...changes].sort().map((path) => ({ path, exists: inner.stat(path) !== undefined })),
   }

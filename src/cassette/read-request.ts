@@ -60,6 +60,14 @@ const isSameMap = (a: Readonly<Record<string, string>>, b: Readonly<Record<strin
   return names.length === Object.keys(b).length && names.every((name) => Object.hasOwn(b, name) && a[name] === b[name])
 }
 
+/** The start of a conversation, as it was recorded. */
+export type RecordedStart = {
+  readonly turns: readonly { readonly request: Readonly<Record<string, string>> }[]
+  readonly messages: readonly Message[]
+  /** How often the model was shown less than all. */
+  readonly shortened: number
+}
+
 /**
  * Reads the requests of one trial in order: what is new in each, part by part. `params` is what the profile sets. The
  * parts that stay the same for a run are told when they are new, which is in the first turn.
@@ -113,6 +121,17 @@ export const requestReader = (
   }
 
   return {
+    /** Takes a conversation for read that was recorded another time: its turns, and what was said until the last of them. */
+    goOn: ({ turns, messages, shortened }: RecordedStart): void => {
+      for (const { request } of turns)
+        for (const name of ['system', 'index', 'tools', 'params'])
+          if (request[name] !== undefined) fixed.set(name, request[name])
+      const observations = messages.reduce((sum, message) => {
+        if (message.role === 'tool') return sum + message.results.length
+        return message.role === 'user' && message.isObservation ? sum + 1 : sum
+      }, 0)
+      conversations.set('', { seen: messages.length, observations, shortened })
+    },
     next: (request: ModelRequest): RequestNews => {
       const parts = newFixed(request)
       const who = request.conversation ?? ''

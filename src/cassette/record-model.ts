@@ -3,7 +3,7 @@ import type { ModelAdapter, ProvidedTool, Tool } from '../core/ports.ts'
 import type { RecordingUse } from '../core/results.ts'
 import type { CassetteAnswer, CassetteTrial, CassetteTurn, OutsideResult } from '../schema/cassette.ts'
 import type { PartBook } from './part-book.ts'
-import { type Canonical, type FixedParts, requestReader } from './read-request.ts'
+import { type Canonical, type FixedParts, type RecordedStart, requestReader } from './read-request.ts'
 
 export type RecordOptions = {
   /** What the profile sets, as texts. */
@@ -21,6 +21,8 @@ export type RecordOptions = {
 export type RecordingModel = ModelAdapter & {
   /** What was recorded so far; undefined before the first answer, and where the last request has none. */
   soFar(): CassetteTrial | undefined
+  /** Records what comes behind this, which was recorded another time. */
+  goOn(earlier: CassetteTrial, start: Pick<RecordedStart, 'messages' | 'shortened'>): void
 }
 
 /** A model whose answers in one trial are kept, with the parts of the requests that they answer. */
@@ -38,6 +40,11 @@ export const recordModel = (inner: ModelAdapter, options: RecordOptions): Record
       : { turns: [...turns], outside: [...outside], ...(listed === undefined ? {} : { provided: listed }) }
   return {
     soFar,
+    goOn: (earlier, start) => {
+      turns.unshift(...earlier.turns)
+      outside.unshift(...earlier.outside)
+      reader.goOn({ turns: earlier.turns, ...start })
+    },
     profile: inner.profile,
     protocol: inner.protocol,
     generate: async (request, context) => {

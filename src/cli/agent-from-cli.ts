@@ -6,6 +6,8 @@ import { interruptionCode } from '../core/interruptions.ts'
 import { actionsOf, type TrajectoryEvent } from '../core/trajectory.ts'
 import { visible } from '../lib/visible.ts'
 import { jsonText } from '../report/json-text.ts'
+import { placeOfFlags } from '../report/place-words.ts'
+import { shellLine } from '../report/shell-line.ts'
 import { agentApprover } from './agent-approver.ts'
 import { type AgentView, agentView, pausing } from './agent-progress.ts'
 import type { CommonOptions } from './common-options.ts'
@@ -130,7 +132,9 @@ const told = async ({ recorded, run }: RecordedOutcome, flags: AgentFlags, host:
   if (recorded === undefined) return 0
   const isTold = !(flags.quiet || flags.json || flags.events)
   if (flags.record && run !== null && isTold && !('problem' in recorded.draft)) {
-    host.stderr(`recorded; to make it a case: skills-agent runs promote ${run} --to evals/NAME.eval.yaml\n`)
+    const { folder, config } = placeOfFlags(flags)
+    const command = shellLine(['skills-agent', 'runs', 'promote', ...folder, run, ...config])
+    host.stderr(`recorded; to make it a case: ${command} --to evals/NAME.eval.yaml\n`)
   }
   if (flags.recordTo !== undefined && recorded.cassette === undefined) {
     host.stderr(`warning: ${visible(flags.recordTo)} was not written: a request has no answer\n`)

@@ -1,4 +1,5 @@
 import { findRun, listRuns } from '../app/list-runs.ts'
+import { placeOfFlags } from '../report/place-words.ts'
 import type { CommonOptions } from './common-options.ts'
 import { processHost } from './process-host.ts'
 
@@ -24,7 +25,7 @@ export const listRunsFromCli = async (flags: CommonOptions & { readonly limit?: 
 /** Prints one record. */
 export const showRunFromCli = async (id: string, flags: CommonOptions): Promise<number> => {
   const host = processHost(flags.C)
-  const run = findRun(id, host)
+  const run = findRun(id, host, placeOfFlags(flags))
   if (flags.json) {
     printJson(run)
     return 0
@@ -43,5 +44,5 @@ export const promoteRunFromCli = async (wanted: string, flags: PromoteFlags): Pr
     import('../app/promote-run.ts'),
     import('./saved-case.ts'),
   ])
-  return tellSavedCase(recordedRunOf(wanted, host), flags.to, flags, host)
+  return tellSavedCase(recordedRunOf(wanted, host, placeOfFlags(flags)), flags.to, flags, host)
 }

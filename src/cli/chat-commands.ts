@@ -1,14 +1,15 @@
 import type { Chat } from '../app/chat.ts'
 import type { Host } from '../app/host.ts'
 import { SkillsEvalError } from '../core/errors.ts'
-import { visible } from '../lib/visible.ts'
+import { visible, visibleLine } from '../lib/visible.ts'
 import { agentPlanText, chatSkillsText, searchText, spentText, unknownText } from '../report/chat-report.ts'
 import { reportError } from './report-error.ts'
 
 export type ChatContext = {
   readonly chat: Chat
   readonly host: Host
-  readonly config: string | undefined
+  /** As they were given. */
+  readonly place: { readonly C?: string; readonly config?: string }
   say(text: string): void
 }
 
@@ -58,13 +59,13 @@ const commands: Readonly<Record<string, Command>> = {
   'save-case': {
     usage: '/save-case SUITE',
     does: 'put this chat into a suite as a case',
-    run: async (rest, { chat, host, config, say }) => {
+    run: async (rest, { chat, host, place, say }) => {
       if (rest === '') {
         say('usage: /save-case evals/NAME.eval.yaml\n')
         return
       }
       const { tellSavedCase } = await import('./saved-case.ts')
-      await tellSavedCase(chat.recorded(), rest, config === undefined ? {} : { config }, host)
+      await tellSavedCase(chat.recorded(), rest, place, host)
     },
   },
   help: {
@@ -119,16 +120,14 @@ const unknown = (name: string, { chat, say }: ChatContext): 'done' => {
 }
 
 const setDisabled = (name: string, isDisabled: boolean, { chat, say }: ChatContext): void => {
-  if (name === '') say(`usage: /${isDisabled ? 'disable' : 'enable'} SKILL\n`)
-  else if (chat.setDisabled(name, isDisabled)) say(`${visible(name)} is ${isDisabled ? 'disabled' : 'enabled'}\n`)
-  else
-    say(
-      unknownText(
-        'skill',
-        name,
-        chat.skills().map((one) => one.name),
-      ),
-    )
+  if (name === '') {
+    say(`usage: /${isDisabled ? 'disable' : 'enable'} SKILL\n`)
+    return
+  }
+  const skill = chat.setDisabled(name, isDisabled)
+  const names = chat.skills().map((one) => one.name)
+  if (!('problem' in skill)) say(`${visibleLine(skill.name)} is ${isDisabled ? 'disabled' : 'enabled'}\n`)
+  else say(names.includes(name) ? `${visible(skill.problem)}\n` : unknownText('skill', name, names))
 }
 
 const helpText = (): string => {

@@ -41,7 +41,9 @@ export const runChatFromCli = async (flags: ChatFlags): Promise<number> => {
       if (!flags.quiet) greet(chat, isTyped, host)
       const lines = isTyped ? typed(chat, host) : pipedLines(process.stdin, signals.ending)
       try {
-        outcome.isWhole = await converse(lines, { chat, host, config: flags.config, say: host.stderr }, view, signals)
+        const { C, config } = flags
+        const place = { ...(C === undefined ? {} : { C }), ...(config === undefined ? {} : { config }) }
+        outcome.isWhole = await converse(lines, { chat, host, place, say: host.stderr }, view, signals)
       } finally {
         lines.close()
       }

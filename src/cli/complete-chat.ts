@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import type { Chat } from '../app/chat.ts'
 import type { Host } from '../app/host.ts'
+import { visibleLine } from '../lib/visible.ts'
 import { commandNames } from './chat-commands.ts'
 
 const MAX = 100
@@ -35,6 +36,8 @@ export const completeChat = (
   const folder = word.slice(0, slash)
   const entries = host.files.list(resolve(host.cwd, folder)).flatMap(({ name, kind }) => {
     if (name.startsWith('.') && !word.slice(slash).startsWith('.')) return []
+    // It would be written to the terminal as it is.
+    if (visibleLine(name, name.length) !== name) return []
     return [kind === 'dir' ? `${join(folder, name)}/` : join(folder, name)]
   })
   // What `join` makes of `./a` is `a`.

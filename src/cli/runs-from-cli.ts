@@ -5,7 +5,7 @@ import { renderRun } from '../app/show-run.ts'
 import { findStoredRun, readStoredRun, type StoredRun } from '../app/stored-runs.ts'
 import { findUnfinished, readUnfinished, type UnfinishedRun } from '../app/unfinished-runs.ts'
 import { UsageError } from '../core/errors.ts'
-import type { PlaceWords } from '../report/place-words.ts'
+import { placeOfFlags } from '../report/place-words.ts'
 import { storedRunsText } from '../report/stored-runs-report.ts'
 import { type UnfinishedRunRow, unfinishedRunText } from '../report/unfinished-run-report.ts'
 import { askBeforeDeleting } from './ask-before-deleting.ts'
@@ -26,7 +26,9 @@ export const listFromCli = async (flags: RunsFlags): Promise<number> => {
   const runs: (StoredRun | UnfinishedRun)[] = []
   for (const id of ids.slice(0, flags.limit)) {
     const isUnfinished = unfinished.has(id)
-    runs.push(isUnfinished ? await readUnfinished(folder, id, host, placeOf(flags)) : readStoredRun(folder, id, host))
+    runs.push(
+      isUnfinished ? await readUnfinished(folder, id, host, placeOfFlags(flags)) : readStoredRun(folder, id, host),
+    )
   }
   if (flags.json) {
     printJson({ total: ids.length, runs: runs.map(asData) })
@@ -35,11 +37,6 @@ export const listFromCli = async (flags: RunsFlags): Promise<number> => {
   host.stdout(await storedRunsText(runs, ids.length, { color: host.color, width: host.width }))
   return 0
 }
-
-const placeOf = ({ C, config }: CommonOptions): PlaceWords => ({
-  folder: C === undefined ? [] : ['-C', C],
-  config: config === undefined ? [] : ['--config', config],
-})
 
 const unfinishedData = (run: UnfinishedRunRow) => ({
   id: run.id,
@@ -75,7 +72,8 @@ export const showFromCli = async (wanted: string, flags: CommonOptions): Promise
   const host = processHost(flags.C)
   const folder = reportsFolder(host, flags.config)
   const begun = findUnfinished(wanted, folder, host)
-  if (begun !== undefined) return showUnfinished(await readUnfinished(folder, begun, host, placeOf(flags)), flags, host)
+  if (begun !== undefined)
+    return showUnfinished(await readUnfinished(folder, begun, host, placeOfFlags(flags)), flags, host)
   if (wanted === 'latest') await tellOfNewer(folder, flags, host)
   const run = findStoredRun(wanted, folder, host)
   const reporter = flags.json
@@ -97,7 +95,7 @@ const tellOfNewer = async (folder: string, flags: CommonOptions, host: Host): Pr
   const [finished = ''] = storedRunIds(folder, host)
   const [begun] = unfinishedRunIds(folder, host)
   if (begun === undefined || begun < finished || flags.quiet) return
-  const run = await readUnfinished(folder, begun, host, placeOf(flags))
+  const run = await readUnfinished(folder, begun, host, placeOfFlags(flags))
   if ('unfinished' in run) host.stderr(`a newer run, ${unfinishedRunText(run.unfinished)}`)
 }
 

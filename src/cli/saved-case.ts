@@ -2,6 +2,7 @@ import type { Host } from '../app/host.ts'
 import type { RecordedRun } from '../app/recorded-run.ts'
 import { type SavedCase, saveCase } from '../app/save-case.ts'
 import { visible, visibleLine } from '../lib/visible.ts'
+import { placeOfFlags } from '../report/place-words.ts'
 
 /**
  * Puts a run into a suite and says what came of it. 0 where the case does what the run did, 1 where it does not or where
@@ -10,7 +11,7 @@ import { visible, visibleLine } from '../lib/visible.ts'
 export const tellSavedCase = async (
   { draft, cassette }: RecordedRun,
   file: string,
-  flags: { readonly config?: string; readonly id?: string; readonly quiet?: boolean },
+  flags: { readonly C?: string; readonly config?: string; readonly id?: string; readonly quiet?: boolean },
   host: Host,
 ): Promise<number> => {
   if ('problem' in draft) {
@@ -18,7 +19,12 @@ export const tellSavedCase = async (
     return 1
   }
   const { config, id } = flags
-  const to = { file, ...(config === undefined ? {} : { config }), ...(id === undefined ? {} : { id }) }
+  const to = {
+    file,
+    place: placeOfFlags(flags),
+    ...(config === undefined ? {} : { config }),
+    ...(id === undefined ? {} : { id }),
+  }
   const saved = await saveCase(draft, cassette, to, host)
   host.stderr(savedText(saved))
   return saved.trial.kind === 'same' ? 0 : 1

@@ -64,14 +64,25 @@ export interface SkillSource {
 
 /** What turns skills off and on in one session. What the user turned off the model can't turn on. */
 export interface SkillControls {
+  /** Every skill that may be triggered by the model, those that are off too. */
+  all(): readonly Skill[]
   disable(ref: SkillName, by: 'model' | 'user'): Skill | SkillProblem
   enable(ref: SkillName, by: 'model' | 'user'): Skill | SkillProblem
   /** Names of what is off, sorted. */
   disabled(): readonly string[]
-  /** What would be visible if nothing were off. */
-  known(): readonly Skill[]
-  /** Reads the index anew: what the model must be told of it, in words; '' where nothing changed for it. */
-  reload(): string
+  /** Reads the index anew. */
+  reload(): void
+  /** What the model was not told yet, given the skills whose instructions it has; it counts as told then. */
+  news(loaded: readonly string[]): SkillNews
+  /** A loaded skill as it is now, and its body: to be compared, not to be shown. Undefined where it is gone. */
+  current(skill: Skill): { readonly skill: Skill; readonly body: SkillBody | SkillProblem } | undefined
+}
+
+/** What became of the skills of a session, for the model. */
+export type SkillNews = {
+  readonly lines: readonly string[]
+  /** Names of those that are other on disk than they were, sorted. */
+  readonly changed: readonly string[]
 }
 
 type SkillName = { readonly name: string; readonly source?: string }

@@ -75,8 +75,14 @@ type OwnEvent =
     }
   | { readonly type: 'action'; readonly record: ActionRecord }
   | { readonly type: 'plan'; readonly turn: number; readonly plan: Plan }
-  /** The skills changed while the session went on, and the model was told so. */
-  | { readonly type: 'index'; readonly turn: number; readonly news: string }
+  | {
+      /** The skills changed while the session went on, or were turned off or on, and the model was told so. */
+      readonly type: 'index'
+      readonly turn: number
+      readonly news: string
+      /** Those that are other on disk than they were. */
+      readonly changed?: readonly string[]
+    }
   | { readonly type: 'subagent'; readonly turn: number; readonly skill: string; readonly task: string }
   | {
       /** Rounds of the conversation that the model is not shown any more; `note` is what it is told instead. */

@@ -31,6 +31,7 @@ export const paramText = ({ action, params }: Pick<ActionResult, 'action' | 'par
   if (type === 'final_answer') return valueLine(main ?? params.json ?? '', MAX_PARAM)
   if (type === 'update_plan') return Array.isArray(main) ? `${main.length} steps` : ''
   if (type === 'select_skills') return foreignLine(Array.isArray(main) ? main.map(nameOf).join(', ') : '', MAX_PARAM)
+  if (type === 'disable_skill' || type === 'enable_skill') return foreignLine(nameOf(main), MAX_PARAM)
   const rest = type === 'call_tool' ? params.input : type === 'run_script' ? params.args : undefined
   return [main, rest].flatMap((value) => (value === undefined ? [] : [bare(value)])).join(' ')
 }

@@ -97,7 +97,15 @@ export const agentProgress = (color: boolean): AgentProgress => {
 
 /** Every run allows these: to say so each time would hide what was decided. */
 const isDecided = (action: string): boolean =>
-  !['select_skills', 'search_skills', 'load_resource', 'update_plan', 'final_answer'].includes(action)
+  ![
+    'select_skills',
+    'search_skills',
+    'disable_skill',
+    'enable_skill',
+    'load_resource',
+    'update_plan',
+    'final_answer',
+  ].includes(action)
 
 /** The answer itself is printed elsewhere. */
 const shownParams = (record: Parameters<typeof paramText>[0]): string =>

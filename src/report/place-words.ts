@@ -13,6 +13,12 @@ export const placeWords = (command: readonly string[]): PlaceWords => {
   }
 }
 
+/** The same of the options as they were parsed. */
+export const placeOfFlags = ({ C, config }: { readonly C?: string; readonly config?: string }): PlaceWords => ({
+  folder: C === undefined ? [] : ['-C', C],
+  config: config === undefined ? [] : ['--config', config],
+})
+
 /** Where the command of a run worked; `from` is its folder, relative to the project. */
 export type Place = PlaceWords & { readonly from: string }
 

@@ -77,9 +77,10 @@ export const agentEventSchema = z
     z.object({ type: z.literal('action').describe('An action that is over.'), record: actionResultSchema, parent }),
     z.object({ type: z.literal('plan'), turn, plan: planSchema, parent }),
     z.object({
-      type: z.literal('index').describe('The skills changed, and the model was told so.'),
+      type: z.literal('index').describe('Skills changed or were turned off or on, and the model was told so.'),
       turn,
       news: z.string(),
+      changed: z.array(z.string()).optional().describe('The skills that are other on disk than they were.'),
       parent,
     }),
     z.object({

@@ -28,6 +28,11 @@ export const agentSettingsSchema = z.strictObject({
     .boolean()
     .optional()
     .describe("Whether AGENTS.md of the case's own workspace stands in the system prompt, as in `agent run`."),
-  skill_controls: z.boolean().optional().describe('Whether the model may use disable_skill and enable_skill.'),
+  skill_controls: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the model may use disable_skill and enable_skill, and `/disable NAME` in `input` is the user doing so.',
+    ),
   offer_tools: toolOfferSchema.optional(),
 })

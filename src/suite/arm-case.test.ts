@@ -150,3 +150,14 @@ test.each([
 ])('of the input %s is asked: %s', (input, asked) => {
   expect(caseInArm(evalCase({ input: [input], expected: { output } }), onlyPdf)).toMatchObject({ input: [asked] })
 })
+
+test('a skill that an arm has not is not turned off or on in it', () => {
+  const input = ['/disable csv', 'x', '/enable pdf']
+  const expected = { output }
+  const inputOf = (part: Partial<EvalCase>) => {
+    const found = caseInArm(evalCase({ input, expected, ...part }), onlyPdf)
+    return typeof found === 'string' ? found : found.input
+  }
+  expect(inputOf({ agent: { skill_controls: true } })).toEqual(['x', '/enable pdf'])
+  expect(inputOf({})).toEqual(input)
+})

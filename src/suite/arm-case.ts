@@ -1,6 +1,7 @@
 import { placed, placedIn } from '../core/check-place.ts'
 import type { EvalCase } from '../core/plan.ts'
 import { reasonOf } from '../core/plan.ts'
+import { readControl } from '../core/skill-control.ts'
 import type { Check, FileCheck } from '../schema/check.ts'
 import { operatorOf } from '../schema/check.ts'
 import type { ActionPattern } from '../schema/pattern.ts'
@@ -31,8 +32,9 @@ export const caseInArm = (evalCase: EvalCase, arm: ArmSkills): EvalCase | LeftOu
   if (reasonOf(evalCase.skip) !== undefined) return 'skipped'
   if (reasonOf(evalCase.xfail) !== undefined) return 'xfail'
   if (arm.lacksSkills && evalCase.arms === 'with_skills') return 'with_skills'
-  const input = evalCase.input.map((text) => withoutAbsent(text, arm))
-  if (input.some((text, i) => text === '' && evalCase.input[i] !== '')) return 'no_input'
+  const said = evalCase.input.filter((text) => !(evalCase.agent?.skill_controls === true && isOfAbsent(text, arm)))
+  const input = said.map((text) => withoutAbsent(text, arm))
+  if (input.some((text, i) => text === '' && said[i] !== '')) return 'no_input'
   const { expected, constraints, ...rest } = evalCase
   const kept = expected && expectedInArm(expected, arm)
   const limits = constraints && constraintsInArm(constraints, arm)
@@ -52,6 +54,12 @@ const isJudged = (expected: Expected | undefined, constraints: Constraints | und
   Object.keys(expected ?? {}).length > 0 ||
   constraints?.forbidden_tools !== undefined ||
   constraints?.forbidden_skills !== undefined
+
+/** What is turned off or on where it is not there. */
+const isOfAbsent = (input: string, { has }: ArmSkills): boolean => {
+  const control = readControl(input)
+  return control !== undefined && !has(control.name)
+}
 
 /** As the agent reads it: one name or several, then the text. */
 const withoutAbsent = (input: string, { has, had }: ArmSkills): string => {

@@ -55,7 +55,7 @@ export const project = (files: Readonly<Record<string, string>> = {}) => {
         said.err += text
       })
       const ended = new Promise<number | null>((done) => child.once('close', (code) => done(code)))
-      return { said, ended, kill: (signal: NodeJS.Signals) => child.kill(signal) }
+      return { said, ended, input: child.stdin, kill: (signal: NodeJS.Signals) => child.kill(signal) }
     },
     /** The same with a shell around it: `rest` is what comes behind the command. */
     shell: (args: readonly string[], rest: string) =>
