@@ -8,6 +8,7 @@ import type { AgentCase } from '../schema/agent-case.ts'
 import type { CassetteTrial } from '../schema/cassette.ts'
 import type { Policy } from '../schema/policy.ts'
 import { candidateExpectations } from './candidate-expectations.ts'
+import { isKept } from './own-files.ts'
 import type { TouchedFile, TouchedFiles } from './touched-files.ts'
 
 /** What is known of a run once it is over. */
@@ -72,8 +73,12 @@ export const draftCase = (run: RunToDraft): AgentCase | { readonly problem: stri
     files: laid.map(({ path, content }) => ({ path, base64: Buffer.from(content).toString('base64') })),
     folders: touched
       .folders()
-      .filter((folder) => !isOurs(folder) && !laid.some(({ path }) => path.startsWith(`${folder}/`))),
-    left_out: files.flatMap(({ file: { path }, reason }) => (reason === undefined ? [] : [{ path, reason }])),
+      .filter((folder) => !isKept(folder) && !laid.some(({ path }) => path.startsWith(`${folder}/`))),
+    left_out: [
+      ...files.flatMap(({ file: { path }, reason }) => (reason === undefined ? [] : [{ path, reason }])),
+      // With a scripted model the tools are called anew.
+      ...(run.isScripted ? [] : touched.madeByTools().map((path) => ({ path, reason: ofTool }))),
+    ],
     trusted,
     actions: actionsOf(trajectory).map(({ action, params, status, exit_code }) => ({
       action,
@@ -85,14 +90,12 @@ export const draftCase = (run: RunToDraft): AgentCase | { readonly problem: stri
   }
 }
 
+const ofTool = 'a tool of an MCP server or of the program made it, and a replay calls none'
+
 /** What a run may take without a limit of its own. */
 const usualTurns = 20
 
-/** Not to be laid out in a case: what the configuration and version control keep there. */
-const isOurs = (path: string): boolean => /^(\.agent|\.git)(\/|$)/i.test(path)
-
 const whyNot = (file: TouchedFile, secrets: Redactor): string | undefined => {
-  if (isOurs(file.path)) return 'it belongs to the configuration or to version control'
   if ('problem' in file) return file.problem
   if (SECRET_FILE.test(file.path)) return 'files of that name hold secrets'
   const text = new TextDecoder().decode(file.content)
