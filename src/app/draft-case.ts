@@ -6,7 +6,9 @@ import { actionsOf, type Trajectory } from '../core/trajectory.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { AgentCase } from '../schema/agent-case.ts'
 import type { CassetteTrial } from '../schema/cassette.ts'
+import type { Config } from '../schema/config.ts'
 import type { Policy } from '../schema/policy.ts'
+import type { ActionResult } from '../schema/run.ts'
 import { candidateExpectations } from './candidate-expectations.ts'
 import { isKept } from './own-files.ts'
 import type { TouchedFile, TouchedFiles } from './touched-files.ts'
@@ -23,6 +25,10 @@ export type RunToDraft = {
   readonly touched: TouchedFiles
   /** The MCP servers that were named. */
   readonly servers: readonly string[]
+  /** What the configuration says of how much a model is shown. */
+  readonly limits: Config['limits']
+  /** Whether some of the index of skills was not shown. */
+  readonly isIndexCut: boolean
   /** What AGENTS.md said. */
   readonly notes: string
   /** Whether the working folder is the project's: all that AGENTS.md said is of one file then. */
@@ -51,8 +57,9 @@ export const draftCase = (run: RunToDraft): AgentCase | { readonly problem: stri
   const { permissions, trusted } = policyOf(run)
   const turns = trajectory.filter((event) => event.type === 'model').length
   const expected = candidateExpectations(trajectory, { hasSkills: run.hasSkills, changed: touched.changed() })
+  const agent = agentOf(run)
   const made = {
-    ...(run.notes === '' ? {} : { agent: { agents_md: true } }),
+    ...(Object.keys(agent).length === 0 ? {} : { agent }),
     ...(run.servers.length === 0 ? {} : { mcp: [...run.servers] }),
     ...(permissions === undefined ? {} : { permissions }),
     ...(run.isScripted ? { mock: recorded.turns.map(mockTurn) } : {}),
@@ -80,15 +87,30 @@ export const draftCase = (run: RunToDraft): AgentCase | { readonly problem: stri
       ...(run.isScripted ? [] : touched.madeByTools().map((path) => ({ path, reason: ofTool }))),
     ],
     trusted,
-    actions: actionsOf(trajectory).map(({ action, params, status, exit_code }) => ({
-      action,
-      params: secrets.redactValue(params),
-      status,
-      ...(exit_code === undefined ? {} : { exit_code }),
-    })),
+    actions: happened(actionsOf(trajectory), secrets),
     is_scripted: run.isScripted,
   }
 }
+
+/** What of the configuration the model's requests depend on: the case is to be the same without it. */
+const agentOf = ({ notes, limits, isIndexCut, trajectory }: RunToDraft) => {
+  const isCompacted = trajectory.some(({ type }) => type === 'compacted')
+  const { context_tokens, index_tokens } = limits ?? {}
+  return {
+    ...(notes === '' ? {} : { agents_md: true }),
+    ...(isCompacted && context_tokens !== undefined ? { context_tokens } : {}),
+    ...(isIndexCut && index_tokens !== undefined ? { index_tokens } : {}),
+  }
+}
+
+const happened = (actions: readonly ActionResult[], secrets: Redactor): AgentCase['actions'] =>
+  actions.map(({ action, params, status, exit_code, actions: nested = [] }) => ({
+    action,
+    params: secrets.redactValue(params),
+    status,
+    ...(exit_code === undefined ? {} : { exit_code }),
+    ...(nested.length === 0 ? {} : { actions: happened(nested, secrets) }),
+  }))
 
 const ofTool = 'a tool of an MCP server or of the program made it, and a replay calls none'
 
