@@ -11,6 +11,7 @@ import type { CommonOptions } from './common-options.ts'
 import { interruption } from './interruption.ts'
 import { processHost } from './process-host.ts'
 import { readPrompt } from './read-prompt.ts'
+import { type RedactedHost, redactedHost } from './redacted-host.ts'
 
 export type AgentFlags = CommonOptions & {
   readonly promptFile?: string
@@ -38,21 +39,21 @@ export const runAgentFromCli = async (words: readonly string[], flags: AgentFlag
     throw new UsageError('events_and_json', '--events and --json both print on stdout: choose one')
   }
   const interrupted = interruption()
-  const host = processHost(flags.C, interrupted.signal)
-  const view = agentView(flags.quiet === true || flags.json === true || flags.events === true)
+  const host = redactedHost(processHost(flags.C, interrupted.signal), flags.config)
+  const view = agentView(flags.quiet === true || flags.json === true || flags.events === true, host.redactValue)
   try {
     const prompt = await readPrompt(words, flags.promptFile, host)
     if (flags.events) print({ type: 'start', format: 'skills-eval/agent-event@1', version: host.version }, host)
     const outcome = await runTask({ ...taskOptions(prompt, flags, view, host), approver: approverOf() }, host)
     view.close()
-    if (flags.events) print(endOf(outcome), host)
-    else if (flags.json) host.stdout(`${JSON.stringify(asData(outcome), null, 2)}\n`)
+    if (flags.events) print(host.redactValue(endOf(outcome)), host)
+    else if (flags.json) host.stdout(`${JSON.stringify(host.redactValue(asData(outcome)), null, 2)}\n`)
     else if (outcome.answer) host.stdout(`${visible(outcome.answer.text)}\n`)
     const code = tellStop(outcome, flags, host)
     return (await told(outcome, flags, host)) || code
   } catch (error) {
     if (interrupted.signal.aborted) return interrupted.signal.reason === 'SIGTERM' ? 143 : 130
-    throw error
+    throw host.redactError(error)
   } finally {
     view.close()
     interrupted.release()
@@ -67,7 +68,7 @@ const taskOptions = (
   prompt: string,
   flags: AgentFlags,
   view: AgentView,
-  host: Host,
+  host: RedactedHost,
 ): Omit<TaskOptions, 'approver'> => ({
   prompt,
   skills: flags.skill ?? [],
@@ -76,7 +77,7 @@ const taskOptions = (
   record: flags.record === true,
   onEvent: (event) => {
     view.event(event)
-    if (flags.events) print(event, host)
+    if (flags.events) print(host.redactValue(event), host)
   },
   ...(flags.config === undefined ? {} : { config: flags.config }),
   ...(flags.model === undefined ? {} : { model: flags.model }),

@@ -10,6 +10,7 @@ import { type ChatLines, pipedLines, typedLines } from './chat-lines.ts'
 import type { CommonOptions } from './common-options.ts'
 import { completeChat } from './complete-chat.ts'
 import { processHost } from './process-host.ts'
+import { redactedHost } from './redacted-host.ts'
 import { turnSignals } from './turn-signals.ts'
 
 export type ChatFlags = CommonOptions & {
@@ -30,8 +31,8 @@ export type ChatFlags = CommonOptions & {
  */
 export const runChatFromCli = async (flags: ChatFlags): Promise<number> => {
   const signals = turnSignals()
-  const host = processHost(flags.C, signals.ending)
-  const view = agentView(flags.quiet === true)
+  const host = redactedHost(processHost(flags.C, signals.ending), flags.config)
+  const view = agentView(flags.quiet === true, host.redactValue)
   const isTyped = process.stdin.isTTY === true && process.stderr.isTTY === true
   const outcome = { isWhole: true }
   try {
@@ -48,7 +49,7 @@ export const runChatFromCli = async (flags: ChatFlags): Promise<number> => {
     return isTyped || outcome.isWhole ? 0 : 3
   } catch (error) {
     if (signals.ending.aborted) return signals.ending.reason === 'SIGTERM' ? 143 : 130
-    throw error
+    throw host.redactError(error)
   } finally {
     view.close()
     signals.release()
