@@ -1,5 +1,6 @@
 import type { TaskOutcome } from '../app/audit-run.ts'
 import type { Host } from '../app/host.ts'
+import { type RedactedHost, redactedHost } from '../app/redacted-host.ts'
 import { type RecordedOutcome, runTask, type TaskOptions } from '../app/run-task.ts'
 import { UsageError } from '../core/errors.ts'
 import { actionsOf, type TrajectoryEvent } from '../core/trajectory.ts'
@@ -11,7 +12,6 @@ import type { CommonOptions } from './common-options.ts'
 import { interruption } from './interruption.ts'
 import { processHost } from './process-host.ts'
 import { readPrompt } from './read-prompt.ts'
-import { type RedactedHost, redactedHost } from './redacted-host.ts'
 
 export type AgentFlags = CommonOptions & {
   readonly promptFile?: string

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Chat, type ChatOptions, runChat } from '../app/chat.ts'
 import type { Host } from '../app/host.ts'
+import { redactedHost } from '../app/redacted-host.ts'
 import { visible } from '../lib/visible.ts'
 import { agentApprover } from './agent-approver.ts'
 import { ownCommand } from './agent-from-cli.ts'
@@ -10,7 +11,6 @@ import { type ChatLines, pipedLines, typedLines } from './chat-lines.ts'
 import type { CommonOptions } from './common-options.ts'
 import { completeChat } from './complete-chat.ts'
 import { processHost } from './process-host.ts'
-import { redactedHost } from './redacted-host.ts'
 import { turnSignals } from './turn-signals.ts'
 
 export type ChatFlags = CommonOptions & {

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { Host } from '../app/host.ts'
-import { loadConfig } from '../app/load-config.ts'
-import { findProject } from '../app/project.ts'
-import { configuredKeys } from '../app/recorded-models.ts'
 import { type Redactor, redactor } from '../cassette/redactor.ts'
 import { InvalidInputError, SkillsEvalError } from '../core/errors.ts'
+import type { Host } from './host.ts'
+import { loadConfig } from './load-config.ts'
+import { findProject } from './project.ts'
+import { configuredKeys } from './recorded-models.ts'
 
 export type RedactedHost = Host & {
   /** For what is printed without the host. */
