@@ -344,6 +344,8 @@ describe('a run with a live model', () => {
     const run = await live(p, '--save-case', 'evals/x.eval.yaml')
     expect(run.code).toBe(1)
     expect(run.err).toMatch(/the model is asked something else than in the run \(.*index/)
+    expect(run.err).toContain('it was kept without a recording')
+    expect(run.err).toMatch(/^ {2}skills-eval run evals\/x.eval.yaml .*--record all$/m)
     expect(existsSync(join(p.dir, 'recordings'))).toBe(false)
   })
 

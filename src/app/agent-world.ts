@@ -37,8 +37,10 @@ import { purse } from './cost-limit.ts'
 import type { Host } from './host.ts'
 import { loadConfig } from './load-config.ts'
 import { type OpenedServers, requireServers, serverOpener } from './mcp-servers.ts'
+import { notedTools } from './noted-tools.ts'
 import { modelOpener } from './open-model.ts'
 import { defaultModel, findProfile, keyVariables } from './profiles.ts'
+import { folderLook } from './program-changes.ts'
 import { findProject, type Project } from './project.ts'
 import { protectedPlaces } from './protected-places.ts'
 import { readAuthored } from './read-authored.ts'
@@ -164,7 +166,7 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
     : undefined
   const model = tape?.model ?? opened
   const folder = folderWorkspace(host.cwd, protectedPlaces(host, project, configFile, roots, skills.index()))
-  const touched = options.isRecorded ? touchedFiles(folder, options.touched) : undefined
+  const touched = options.isRecorded ? touchedFiles(folder, folderLook(folder.root()), options.touched) : undefined
   const world = scriptWorld(host, config)
   const notes = config.agents_md === false ? '' : projectNotes(project, host.cwd, host.files)
   // It was read, though not by a tool.
@@ -187,11 +189,14 @@ export const openAgentWorld = async (options: AgentOptions, host: Host): Promise
   for (const { name: tool } of provided) toolNames.add(tool)
   if (provided.length > 0) skills.refresh()
   warnOfCut(skills, config, host)
-  const tools = new Map<ActionType, Tool>([
-    ...plain,
-    ['run_script', noted(runScriptTool({ ...world, scratch: home }), touched)],
-    ['call_tool', callToolTool(provided)],
-  ])
+  const tools = notedTools(
+    new Map<ActionType, Tool>([
+      ...plain,
+      ['run_script', runScriptTool({ ...world, scratch: home })],
+      ['call_tool', callToolTool(provided)],
+    ]),
+    touched,
+  )
   const { recording: use } = model
   const usedTools = use === undefined ? tools : new Map([...tools].map(([type, tool]) => [type, use.tool(tool)]))
   const authorizer = policyAuthorizer({
@@ -267,18 +272,6 @@ const hardLimits = ({ maxCostUsd, maxTurns }: AgentOptions): Limits => ({
   ...(maxCostUsd === undefined ? {} : { max_cost_usd: maxCostUsd }),
   ...(maxTurns === undefined ? {} : { max_turns: maxTurns }),
 })
-
-/** A script reads files that no tool of ours sees; its arguments name most of them. */
-const noted = (tool: Tool, touched: TouchedFiles | undefined): Tool =>
-  touched === undefined
-    ? tool
-    : {
-        ...tool,
-        run: (params, context) => {
-          touched.noteArguments(Array.isArray(params.args) ? params.args.map(String) : [])
-          return tool.run(params, context)
-        },
-      }
 
 /** Throws a UsageError where a person can't load the skill by this name. */
 export const requireSkill = (written: string, skills: SkillSource): void => {

@@ -12,6 +12,7 @@ export const candidateExpectations = (
     readonly changed: readonly { readonly path: string; readonly exists: boolean }[]
   },
 ): Readonly<Record<string, unknown>> => {
+  const files = about.changed.filter(({ path }) => path.length <= MAX_MAIN)
   const patterns = actionsOf(trajectory).flatMap(patternOf).slice(0, MAX_PATTERNS)
   const answer = trajectory.filter(({ parent }) => parent === undefined).findLast((event) => event.type === 'answer')
   const output = answer === undefined ? [] : outputChecks(answer.text)
@@ -19,9 +20,7 @@ export const candidateExpectations = (
     ...(about.hasSkills ? { skills: selectedSkills(trajectory) } : {}),
     ...(patterns.length === 0 ? {} : { actions: { in_order: patterns } }),
     ...(output.length === 0 ? {} : { output }),
-    ...(about.changed.length === 0
-      ? {}
-      : { files: about.changed.map(({ path, exists }) => ({ path: escapeGlob(path), exists })) }),
+    ...(files.length === 0 ? {} : { files: files.map(({ path, exists }) => ({ path: escapeGlob(path), exists })) }),
   }
 }
 
@@ -37,7 +36,9 @@ const patternOf = ({ action, params, status, skills }: ActionRecord): readonly u
   const main = params[mainParam(type)]
   // A text between slashes would be a regular expression.
   if (typeof main !== 'string' || main === '' || main.startsWith('/') || main.length > MAX_MAIN) return [type]
-  return [{ [type]: escapeGlob(main) }]
+  // Other texts are compared as they are.
+  const isPattern = mainParam(type) === 'path' || mainParam(type) === 'url'
+  return [{ [type]: isPattern ? escapeGlob(main) : main }]
 }
 
 const MAX_TEXT = 80

@@ -9,8 +9,11 @@ import { visibleLine } from '../lib/visible.ts'
 import { evalDefaults, policyAuthorizer } from '../permissions/policy-authorizer.ts'
 import type { AgentCase } from '../schema/agent-case.ts'
 import type { CassetteTrial } from '../schema/cassette.ts'
+import type { Config } from '../schema/config.ts'
 import type { Policy } from '../schema/policy.ts'
+import type { ActionResult } from '../schema/run.ts'
 import { candidateExpectations } from './candidate-expectations.ts'
+import { isKept } from './own-files.ts'
 import type { TouchedFile, TouchedFiles } from './touched-files.ts'
 
 /** What is known of a run once it is over. */
@@ -27,6 +30,10 @@ export type RunToDraft = {
   readonly touched: TouchedFiles
   /** The MCP servers that were named. */
   readonly servers: readonly string[]
+  /** What the configuration says of how much a model is shown. */
+  readonly limits: Config['limits']
+  /** Whether some of the index of skills was not shown. */
+  readonly isIndexCut: boolean
   /** What AGENTS.md said. */
   readonly notes: string
   /** Whether the working folder is the project's: all that AGENTS.md said is of one file then. */
@@ -58,8 +65,9 @@ export const draftCase = (run: RunToDraft): AgentCase | { readonly problem: stri
   const { permissions, trusted } = policyOf(run)
   const turns = trajectory.filter((event) => event.type === 'model').length
   const expected = candidateExpectations(trajectory, { hasSkills: run.hasSkills, changed: touched.changed() })
+  const agent = agentOf(run)
   const made = {
-    ...(run.notes === '' && !run.hasControls ? {} : { agent: settingsOf(run) }),
+    ...(Object.keys(agent).length === 0 ? {} : { agent }),
     ...(run.servers.length === 0 ? {} : { mcp: [...run.servers] }),
     ...(permissions === undefined ? {} : { permissions }),
     ...(run.isScripted ? { mock: recorded.turns.map(mockTurn) } : {}),
@@ -80,23 +88,29 @@ export const draftCase = (run: RunToDraft): AgentCase | { readonly problem: stri
     files: laid.map(({ path, content }) => ({ path, base64: Buffer.from(content).toString('base64') })),
     folders: touched
       .folders()
-      .filter((folder) => !isOurs(folder) && !laid.some(({ path }) => path.startsWith(`${folder}/`))),
-    left_out: files.flatMap(({ file: { path }, reason }) => (reason === undefined ? [] : [{ path, reason }])),
+      .filter((folder) => !isKept(folder) && !laid.some(({ path }) => path.startsWith(`${folder}/`))),
+    left_out: [
+      ...files.flatMap(({ file: { path }, reason }) => (reason === undefined ? [] : [{ path, reason }])),
+      // With a scripted model the tools are called anew.
+      ...(run.isScripted ? [] : touched.madeByTools().map((path) => ({ path, reason: ofTool }))),
+    ],
     trusted,
-    actions: actionsOf(trajectory).map(({ action, params, status, exit_code }) => ({
-      action,
-      params: secrets.redactValue(params),
-      status,
-      ...(exit_code === undefined ? {} : { exit_code }),
-    })),
+    actions: happened(actionsOf(trajectory), secrets),
     is_scripted: run.isScripted,
   }
 }
 
-const settingsOf = ({ notes, hasControls }: RunToDraft) => ({
-  ...(notes === '' ? {} : { agents_md: true }),
-  ...(hasControls ? { skill_controls: true } : {}),
-})
+/** What of the configuration the model's requests depend on: the case is to be the same without it. */
+const agentOf = ({ notes, hasControls, limits, isIndexCut, trajectory }: RunToDraft) => {
+  const isCompacted = trajectory.some(({ type }) => type === 'compacted')
+  const { context_tokens, index_tokens } = limits ?? {}
+  return {
+    ...(notes === '' ? {} : { agents_md: true }),
+    ...(hasControls ? { skill_controls: true } : {}),
+    ...(isCompacted && context_tokens !== undefined ? { context_tokens } : {}),
+    ...(isIndexCut && index_tokens !== undefined ? { index_tokens } : {}),
+  }
+}
 
 /** Skills that were other in one request than in the one before, which no case can tell; the end of a sentence. */
 const changedSkills = (trajectory: Trajectory): string | undefined => {
@@ -110,15 +124,22 @@ const changedSkills = (trajectory: Trajectory): string | undefined => {
   return undefined
 }
 
+const happened = (actions: readonly ActionResult[], secrets: Redactor): AgentCase['actions'] =>
+  actions.map(({ action, params, status, exit_code, actions: nested = [] }) => ({
+    action,
+    params: secrets.redactValue(params),
+    status,
+    ...(exit_code === undefined ? {} : { exit_code }),
+    ...(nested.length === 0 ? {} : { actions: happened(nested, secrets) }),
+  }))
+
+const ofTool = 'a tool of an MCP server or of the program made it, and a replay calls none'
+
 /** What a run may take without a limit of its own. */
 const usualTurns = 20
 
-/** Not to be laid out in a case: what the configuration and version control keep there. */
-const isOurs = (path: string): boolean => /^(\.agent|\.git)(\/|$)/i.test(path)
-
 /** Why a file can't be among those of a case. */
 export const whyNotInCase = (file: TouchedFile, secrets: Redactor): string | undefined => {
-  if (isOurs(file.path)) return 'it belongs to the configuration or to version control'
   if ('problem' in file) return file.problem
   if (SECRET_FILE.test(file.path)) return 'files of that name hold secrets'
   const text = new TextDecoder().decode(file.content)

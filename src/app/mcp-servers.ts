@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import { resolve } from 'node:path'
+import { type Redactor, redactor } from '../cassette/redactor.ts'
 import { ToolServerError, UsageError } from '../core/errors.ts'
 import type { Authorizer, ProvidedTool, ToolServer } from '../core/ports.ts'
 import { nearest } from '../lib/nearest.ts'
@@ -28,6 +30,10 @@ export const headerVariables = (config: Config): readonly string[] =>
     'url' in server ? Object.values(server.headers ?? {}).map(({ env }) => env) : [],
   )
 
+/** The values of those variables. */
+const sentSecrets = (config: Config, { env }: Pick<Host, 'env'>): string[] =>
+  headerVariables(config).flatMap((name) => env[name]?.trim() || [])
+
 /** Throws a UsageError for the name of a server that the configuration does not have. */
 export const requireServers = (names: readonly string[], config: Config, where: string): void => {
   const known = Object.keys(config.mcp ?? {})
@@ -51,7 +57,19 @@ export const serverOpener = (config: Config, project: Project, host: Host): Serv
   const note = (text: string) => {
     if (told.has(text)) return
     told.add(text)
-    host.stderr(`note: ${visibleLine(text, 500)}\n`)
+    host.stderr(`note: ${visibleLine(secrets().redact(text), 500)}\n`)
+  }
+  // A server is sent secrets, and what it says of a fault may hold them.
+  let made: Redactor | undefined
+  const secrets = (): Redactor => {
+    made ??= redactor({ env: host.env, values: sentSecrets(config, host), key: randomBytes(32).toString('hex') })
+    return made
+  }
+  const withoutSecrets = (error: unknown): unknown => {
+    if (!(error instanceof ToolServerError)) return error
+    const message = secrets().redact(error.message)
+    // The cause has the same words.
+    return message === error.message ? error : new ToolServerError(error.code, message)
   }
   return async (names, places) => {
     requireServers(names, config, 'mcp')
@@ -85,7 +103,7 @@ export const serverOpener = (config: Config, project: Project, host: Host): Serv
     const failed = results.find((result) => result.status === 'rejected')
     if (failed) {
       await close()
-      throw failed.reason
+      throw withoutSecrets(failed.reason)
     }
     return { tools: results.flatMap((result) => (result.status === 'fulfilled' ? result.value : [])), close }
   }

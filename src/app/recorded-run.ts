@@ -41,6 +41,8 @@ export const recordedRun = (
     hasControls,
     touched,
     servers: world.servers,
+    limits: config.limits,
+    isIndexCut: world.skills.fitted().cut !== undefined,
     notes: world.notes,
     isAtTop: host.files.realPath(host.cwd) === (host.files.realPath(project.dir) ?? project.dir),
     recorded: cassette?.trials[0],

@@ -1,5 +1,6 @@
 import { dirname, join, resolve } from 'node:path'
-import { writeNewText, writeText } from '../adapters/files/output-file.ts'
+import { newFiles } from '../adapters/files/new-files.ts'
+import { writeText } from '../adapters/files/output-file.ts'
 import { hasErrors } from '../core/diagnostic.ts'
 import { InvalidInputError, SkillsEvalError, UsageError } from '../core/errors.ts'
 import { appendToList } from '../lib/yaml-append.ts'
@@ -10,7 +11,9 @@ import type { Cassette } from '../schema/cassette.ts'
 import { MAX_SUITE_BYTES } from '../suite/limits.ts'
 import { parseSuite } from '../suite/parse-suite.ts'
 import type { Host } from './host.ts'
-import { findProject, shownPath } from './project.ts'
+import { loadConfig } from './load-config.ts'
+import { findProfile } from './profiles.ts'
+import { findProject, type Project, shownPath } from './project.ts'
 import { type CaseTrial, trySavedCase } from './try-saved-case.ts'
 
 export type SavedCase = {
@@ -19,7 +22,9 @@ export type SavedCase = {
   readonly id: string
   /** Files that were touched and are not among the case's, each with the reason. */
   readonly leftOut: AgentCase['left_out']
-  /** The line for a shell that runs the case. */
+  /** Whether it can be replayed: a recording is kept only where the case does what the run did. */
+  readonly isReplayable: boolean
+  /** The line for a shell that runs the case, or records it first where it can't be replayed. */
   readonly command: string
   readonly trial: CaseTrial
 }
@@ -27,7 +32,7 @@ export type SavedCase = {
 /**
  * Puts a run into a suite as its last case, with the files that it touched and its recording, and tries the case. A
  * suite that is not there is made; in one that is there nothing else changes. Throws an InvalidInputError or a
- * UsageError where the suite can't take it; nothing is written then.
+ * UsageError where the suite can't take it. Whatever it throws, nothing of the case is left on the disk.
  */
 export const saveCase = async (
   draft: AgentCase,
@@ -68,13 +73,20 @@ export const saveCase = async (
   const after = await parseSuite(made.text, { file: shown })
   if (after.suite === undefined || hasErrors(after.diagnostics)) throw new InvalidInputError(after.diagnostics)
 
-  for (const { from, content } of files) {
-    if (typeof from === 'string' && !writeNewText(join(folder, from), content)) {
-      throw new SkillsEvalError('write_failed', `${from} is there already`)
-    }
+  refuseOutside([folder, join(folder, 'fixtures', id)], path, project, host)
+  findProfile(draft.profile, loadConfig(project, host, to.config && resolve(host.cwd, to.config)))
+  const written = newFiles()
+  const takeBack = (): void => {
+    written.takeBack()
+    if (isThere && host.files.readText(path, MAX_SUITE_BYTES) !== old) writeText(path, old)
   }
-  writeText(path, made.text)
-  const trial = await trySavedCase(draft, cassette, { path, id, ...(to.config ? { config: to.config } : {}) }, host)
+  const trial = await orTakenBack(takeBack, async () => {
+    for (const { from, content } of files) if (typeof from === 'string') written.write(join(folder, from), content)
+    if (isThere) writeText(path, made.text)
+    else written.write(path, Buffer.from(made.text))
+    return trySavedCase(draft, cassette, { path, id, ...(to.config ? { config: to.config } : {}) }, host)
+  })
+  const isReplayable = draft.is_scripted || trial.kind === 'same'
   const models = after.suite.models
   const isNamed = models?.length === 1 && models[0] === draft.profile
   const command = shellLine([
@@ -83,8 +95,40 @@ export const saveCase = async (
     ...(isNamed ? [] : ['--model', draft.profile]),
     ...(to.config === undefined ? [] : ['--config', to.config]),
     ...(draft.trusted ? ['--trust-suites'] : []),
+    ...(isReplayable ? [] : ['--record', 'all']),
   ])
-  return { suite: shown, id, leftOut: draft.left_out, command, trial }
+  return { suite: shown, id, leftOut: draft.left_out, isReplayable, command, trial }
+}
+
+/** Where a link leads elsewhere, what is written would not be where it seems to be. */
+const refuseOutside = (places: readonly string[], suite: string, { dir }: Project, { files }: Host): void => {
+  const isBelow = (path: string, folder: string) => path === folder || path.startsWith(join(folder, '/'))
+  const base = isBelow(suite, dir) ? dir : dirname(suite)
+  const real = files.realPath(base)
+  for (const place of places) {
+    let there = place
+    while (files.realPath(there) === undefined && dirname(there) !== there) there = dirname(there)
+    const leads = files.realPath(there)
+    // A folder that is still to be made has nothing in it that leads elsewhere.
+    if (real === undefined || leads === undefined || !isBelow(there, base) || isBelow(leads, real)) continue
+    throw new UsageError('outside_project', `${there} is a link that leads to ${leads}, outside the project`, {
+      hint: 'Nothing was written. Save the case in another folder, or take the link away.',
+    })
+  }
+}
+
+const orTakenBack = async <T>(takeBack: () => void, action: () => Promise<T>): Promise<T> => {
+  try {
+    return await action()
+  } catch (error) {
+    try {
+      takeBack()
+    } catch (another) {
+      // What went wrong first is what is told.
+      if (!(another instanceof SkillsEvalError)) throw another
+    }
+    throw error
+  }
 }
 
 type FixtureFile = { readonly to: string; readonly from: string | { readonly text: string }; readonly content: Buffer }

@@ -22,6 +22,8 @@ export const sessionRecording = (
   }),
   absent: [...touched.absent()],
   folders: [...touched.folders()],
+  made_folders: [...touched.madeFolders()],
+  made_by_tools: [...touched.madeByTools()],
   changed: touched.changed().map(({ path }) => path),
   allow: [...allow],
 })
@@ -31,13 +33,17 @@ const kept: ReadonlySet<TrajectoryEvent['type']> = new Set(['model', 'answer', '
 /** The trajectory of a stored chat, as far as a case is drawn from it. */
 export const earlierEvents = ({ events }: SessionRecording): Trajectory => events as unknown as Trajectory
 
-export const touchedBefore = ({ files, absent, folders, changed }: SessionRecording): TouchedBefore => ({
-  files: files.map(({ path, base64, problem }) =>
+export const touchedBefore = (recorded: SessionRecording): TouchedBefore => ({
+  files: recorded.files.map(({ path, base64, problem }) =>
     base64 === undefined
       ? { path, problem: problem ?? 'it was not kept' }
       : { path, content: Buffer.from(base64, 'base64') },
   ),
-  ...{ absent, folders, changed },
+  absent: recorded.absent,
+  folders: recorded.folders,
+  changed: recorded.changed,
+  madeFolders: recorded.made_folders,
+  madeByTools: recorded.made_by_tools,
 })
 
 /**

@@ -7,7 +7,7 @@ import type { TrialRow } from '../core/results.ts'
 import { canonicalJson } from '../lib/hash.ts'
 import { visibleLine } from '../lib/visible.ts'
 import { runTrial } from '../runner/run-trial.ts'
-import type { AgentCase } from '../schema/agent-case.ts'
+import type { AgentCase, Happened } from '../schema/agent-case.ts'
 import type { Cassette } from '../schema/cassette.ts'
 import { evalDeps } from './eval-deps.ts'
 import type { Host } from './host.ts'
@@ -118,17 +118,19 @@ const verdictOf = (draft: AgentCase, row: TrialRow, parts: readonly string[]): C
       why: `in this suite the model is asked something else than in the run (${asked.join(', ')}): what it said then is no answer to that`,
     }
   }
-  const at = draft.actions.findIndex((action, i) => plain(action) !== plain(row.actions[i]))
-  if (at >= 0 || row.actions.length !== draft.actions.length) {
-    const n = at >= 0 ? at : draft.actions.length
-    const [was, is] = [draft.actions[n], row.actions[n]]
+  const [before, now] = [inOrder(draft.actions), inOrder(row.actions)]
+  const same = before.findIndex((one, i) => plain(one) !== plain(now[i]))
+  const at = same < 0 ? before.length : same
+  const [was, is] = [before[at], now[at]]
+  if (was !== undefined || is !== undefined) {
     const told =
       is === undefined
         ? (row.error?.message ?? row.reason ?? 'nothing')
-        : `${is.action} ${is.status}: ${is.observation}`
+        : `${is.at === was?.at || was === undefined ? '' : `action ${is.at}, `}${is.action.action} ${is.action.status}: ${is.action.observation}`
+    const what = was === undefined ? 'none' : `${was.action.action} ${was.action.status}`
     return {
       kind: 'other',
-      why: `action ${n + 1} was ${was === undefined ? 'none' : `${was.action} ${was.status}`} in the run, and is ${visibleLine(told, 300)}`,
+      why: `action ${(was ?? is)?.at} was ${what} in the run, and is ${visibleLine(told, 300)}`,
     }
   }
   if (row.status !== 'passed') {
@@ -138,9 +140,21 @@ const verdictOf = (draft: AgentCase, row: TrialRow, parts: readonly string[]): C
   return { kind: 'same', actions: draft.actions.length, seen: parts }
 }
 
+type Placed<T> = { readonly at: string; readonly action: T }
+
+/** Each action, and before it those of the skills that ran on their own for it: `2.1` is the first of them. */
+const inOrder = <T extends { readonly actions?: readonly T[] | undefined }>(
+  actions: readonly T[],
+  above = '',
+): readonly Placed<T>[] =>
+  actions.flatMap((action, i) => {
+    const at = `${above}${i + 1}`
+    return [...inOrder(action.actions ?? [], `${at}.`), { at, action }]
+  })
+
 /** Two digests of one secret differ where the key does. */
-const plain = (action: AgentCase['actions'][number] | undefined): string => {
-  if (action === undefined) return ''
-  const { action: name, params, status, exit_code: exit = null } = action
-  return canonicalJson([name, params, status, exit]).replaceAll(/(\[redacted:[a-z]+):[\da-f]+\]/g, '$1]')
+const plain = (one: Placed<Happened> | undefined): string => {
+  if (one === undefined) return ''
+  const { action: name, params, status, exit_code: exit = null } = one.action
+  return canonicalJson([one.at, name, params, status, exit]).replaceAll(/(\[redacted:[a-z]+):[\da-f]+\]/g, '$1]')
 }

@@ -1,5 +1,6 @@
 import type { TaskOutcome } from '../app/audit-run.ts'
 import type { Host } from '../app/host.ts'
+import { type RedactedHost, redactedHost } from '../app/redacted-host.ts'
 import { type RecordedOutcome, runTask, type TaskOptions } from '../app/run-task.ts'
 import { UsageError } from '../core/errors.ts'
 import { interruptionCode } from '../core/interruptions.ts'
@@ -41,21 +42,21 @@ export const runAgentFromCli = async (words: readonly string[], flags: AgentFlag
     throw new UsageError('events_and_json', '--events and --json both print on stdout: choose one')
   }
   const interrupted = interruption()
-  const host = processHost(flags.C, interrupted.signal)
-  const view = agentView(flags.quiet === true || flags.json === true || flags.events === true)
+  const host = redactedHost(processHost(flags.C, interrupted.signal), flags.config)
+  const view = agentView(flags.quiet === true || flags.json === true || flags.events === true, host.redactValue)
   try {
     const prompt = await readPrompt(words, flags.promptFile, host)
     if (flags.events) print({ type: 'start', format: 'skills-eval/agent-event@1', version: host.version }, host)
     const outcome = await runTask({ ...taskOptions(prompt, flags, view, host), approver: approverOf() }, host)
     view.close()
-    if (flags.events) print(endOf(outcome), host)
-    else if (flags.json) host.stdout(`${JSON.stringify(asData(outcome), null, 2)}\n`)
+    if (flags.events) print(host.redactValue(endOf(outcome)), host)
+    else if (flags.json) host.stdout(`${JSON.stringify(host.redactValue(asData(outcome)), null, 2)}\n`)
     else if (outcome.answer) host.stdout(`${visible(outcome.answer.text)}\n`)
     const code = tellStop(outcome, flags, host)
     return (await told(outcome, flags, host)) || code
   } catch (error) {
     if (interrupted.signal.aborted) return interruptionCode(interrupted.signal.reason)
-    throw error
+    throw host.redactError(error)
   } finally {
     view.close()
     interrupted.release()
@@ -70,7 +71,7 @@ const taskOptions = (
   prompt: string,
   flags: AgentFlags,
   view: AgentView,
-  host: Host,
+  host: RedactedHost,
 ): Omit<TaskOptions, 'approver'> => ({
   prompt,
   skills: flags.skill ?? [],
@@ -79,7 +80,7 @@ const taskOptions = (
   record: flags.record === true,
   onEvent: (event) => {
     view.event(event)
-    if (flags.events) print(event, host)
+    if (flags.events) print(host.redactValue(event), host)
   },
   ...(flags.config === undefined ? {} : { config: flags.config }),
   ...(flags.model === undefined ? {} : { model: flags.model }),

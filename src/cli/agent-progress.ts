@@ -26,7 +26,7 @@ const redrawMs = 500
 const nothing = (): void => undefined
 
 /** An agent run on stderr as it happens: a line for each event, and on a terminal what is under way below them. */
-export const agentView = (isQuiet: boolean): AgentView => {
+export const agentView = (isQuiet: boolean, redact: (event: TrajectoryEvent) => TrajectoryEvent): AgentView => {
   const { stderr, env } = process
   const isTerminal = stderr.isTTY === true
   const progress = agentProgress(wantsColor(isTerminal))
@@ -36,7 +36,7 @@ export const agentView = (isQuiet: boolean): AgentView => {
   const isLive = isTerminal && env.TERM !== 'dumb' && !env.CI
   if (!isLive) {
     const event = (event: TrajectoryEvent): void => {
-      const line = progress.line(event)
+      const line = progress.line(redact(event))
       if (line !== undefined) stderr.write(`${line}\n`)
     }
     return { event, pause: nothing, close: nothing, costUsd: progress.costUsd }
@@ -58,7 +58,7 @@ export const agentView = (isQuiet: boolean): AgentView => {
   timer.unref()
   return {
     event: (event) => {
-      const line = progress.line(event)
+      const line = progress.line(redact(event))
       if (line !== undefined) region.print(`${line}\n`)
       // The question of an approval stands on lines of its own.
       if (event.type === 'decision' && event.verdict === 'ask' && event.parent === undefined) return pause()

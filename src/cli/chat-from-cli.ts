@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { type Chat, type ChatOptions, runChat } from '../app/chat.ts'
 import type { Host } from '../app/host.ts'
+import { redactedHost } from '../app/redacted-host.ts'
 import { interruptionCode } from '../core/interruptions.ts'
 import { visible } from '../lib/visible.ts'
 import { agentApprover } from './agent-approver.ts'
@@ -31,8 +32,8 @@ export type ChatFlags = CommonOptions & {
  */
 export const runChatFromCli = async (flags: ChatFlags): Promise<number> => {
   const signals = turnSignals()
-  const host = processHost(flags.C, signals.ending)
-  const view = agentView(flags.quiet === true)
+  const host = redactedHost(processHost(flags.C, signals.ending), flags.config)
+  const view = agentView(flags.quiet === true, host.redactValue)
   const isTyped = process.stdin.isTTY === true && process.stderr.isTTY === true
   const outcome = { isWhole: true }
   try {
@@ -51,7 +52,7 @@ export const runChatFromCli = async (flags: ChatFlags): Promise<number> => {
     return isTyped || outcome.isWhole ? 0 : 3
   } catch (error) {
     if (signals.ending.aborted) return interruptionCode(signals.ending.reason)
-    throw error
+    throw host.redactError(error)
   } finally {
     view.close()
     signals.release()

@@ -30,10 +30,10 @@ export const tellSavedCase = async (
   return saved.trial.kind === 'same' ? 0 : 1
 }
 
-const savedText = ({ suite, id, leftOut, command, trial }: SavedCase): string =>
+const savedText = ({ suite, id, leftOut, isReplayable, command, trial }: SavedCase): string =>
   [
     `saved as ${visibleLine(suite, 500)}: ${id}`,
-    ...leftOut.map(({ path, reason }) => `warning: ${visibleLine(path, 500)} is not among its files: ${reason}`),
+    ...leftOutLines(leftOut),
     ...(trial.kind === 'same'
       ? [
           `it does what the run did: ${trial.actions === 1 ? '1 action' : `${trial.actions} actions`}, the same`,
@@ -42,7 +42,35 @@ const savedText = ({ suite, id, leftOut, command, trial }: SavedCase): string =>
             : [`  but for what was seen: ${trial.seen.join(', ')} is not word for word what it was`]),
         ]
       : [`warning: it does not do what the run did: ${visible(trial.why)}`]),
-    'what it expects is what happened; look at it, then delete `unreviewed`. To run it:',
+    isReplayable
+      ? 'what it expects is what happened; look at it, then delete `unreviewed`. To run it:'
+      : 'it was kept without a recording, so it can not be replayed yet; look at what it expects, then delete `unreviewed`. To record it, which asks the model:',
     `  ${command}`,
     '',
   ].join('\n')
+
+const mostLines = 20
+
+/** A line for each file, or for all of a folder that have one reason. */
+const leftOutLines = (leftOut: SavedCase['leftOut']): readonly string[] => {
+  const groups = new Map<string, { readonly folder: string; readonly reason: string; readonly paths: string[] }>()
+  for (const { path, reason } of leftOut) {
+    const folder = path.slice(0, path.indexOf('/') + 1)
+    const key = JSON.stringify([folder, reason])
+    const group = groups.get(key) ?? { folder, reason, paths: [] }
+    groups.set(key, group)
+    group.paths.push(path)
+  }
+  const lines = [...groups.values()].flatMap(({ folder, reason, paths }) => {
+    if (paths.length <= mostAlone) {
+      return paths.map((path) => `warning: ${visibleLine(path, 500)} is not among its files: ${reason}`)
+    }
+    const of = folder === '' ? '' : ` of ${visibleLine(folder, 500)}`
+    return [`warning: ${paths.length} files${of} are not among its files: ${reason}`]
+  })
+  if (lines.length <= mostLines) return lines
+  const more = lines.length - mostLines + 1
+  return [...lines.slice(0, mostLines - 1), `warning: and ${more} more like these`]
+}
+
+const mostAlone = 3

@@ -1,7 +1,7 @@
 import { FileError } from '../core/errors.ts'
 import type { FileEntry, Workspace } from '../core/ports.ts'
 import { relativePath } from '../core/relative-path.ts'
-import { isGlob, matchesGlob } from '../lib/glob.ts'
+import { isGlob, matchesGlob, unescapeGlob } from '../lib/glob.ts'
 import { GraderError } from './grader-error.ts'
 
 const maxFiles = 50_000
@@ -19,8 +19,11 @@ export type FileTarget = {
 
 /** Throws a GraderError for a path that no workspace can have, and for too many files. */
 export const findFiles = (written: string, workspace: Workspace): FileTarget => {
-  const normal = relativePath(written)
+  const isPattern = isGlob(written) && unescapeGlob(written) !== written
+  // No file has a pattern with backslashes for a name.
+  const normal = relativePath(isPattern ? written.replaceAll(/\\[\\*?[\]{}]/g, 'x') : unescapeGlob(written))
   if ('problem' in normal) throw new GraderError(`expected.files: ${written}: ${normal.problem}`)
+  if (isPattern) return matching(written.replace(/^(\.\/)+/, ''), workspace)
   const { path } = normal
   const covers = (other: string): boolean => path === '' || other === path || other.startsWith(`${path}/`)
   try {
@@ -30,8 +33,11 @@ export const findFiles = (written: string, workspace: Workspace): FileTarget => 
     if (!(error instanceof FileError)) throw error
     return { found: [], problem: error.message, isGlob: false, covers }
   }
-  if (!isGlob(path)) return { found: [], isGlob: false, covers }
-  const matches = (other: string): boolean => matchesGlob(path, other)
+  return isGlob(written) ? matching(path, workspace) : { found: [], isGlob: false, covers }
+}
+
+const matching = (pattern: string, workspace: Workspace): FileTarget => {
+  const matches = (other: string): boolean => matchesGlob(pattern, other)
   return { found: filesBelow('.', workspace).filter((file) => matches(file.path)), isGlob: true, covers: matches }
 }
 

@@ -42,6 +42,9 @@ export const isGlob = (pattern: string): boolean =>
 /** A pattern that matches this path and no other. */
 export const escapeGlob = (path: string): string => path.replaceAll(/[\\*?[\]{}]/g, '\\$&')
 
+/** The path that a pattern without wildcards stands for. */
+export const unescapeGlob = (pattern: string): string => pattern.replaceAll(/\\([\\*?[\]{}])/g, '$1')
+
 /** What is wrong with the pattern, said as the end of a sentence ("is empty"); undefined: nothing. */
 export const globFault = (pattern: string): string | undefined => {
   const glob = globs.get(pattern, () => compile(pattern))

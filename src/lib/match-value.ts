@@ -1,6 +1,6 @@
 import { SkillsEvalError } from '../core/errors.ts'
 import { relativePath } from '../core/relative-path.ts'
-import { globFault, isGlob, matchesGlob } from './glob.ts'
+import { globFault, isGlob, matchesGlob, unescapeGlob } from './glob.ts'
 import { extractJson } from './json.ts'
 import { compileRegex } from './regex.ts'
 
@@ -102,12 +102,15 @@ const fieldMatcher = (key: string, wanted: unknown, more: MoreChecks): Promise<M
   if (typeof wanted !== 'string' || (key !== 'path' && key !== 'url')) return compileMatcher(wanted, more)
   const isLike = globTest(wanted)
   if (key === 'url') return (value) => typeof value === 'string' && isLike(value)
-  const isSameFile = globTest(normalised(wanted))
+  const isSameFile = globTest(normalisedPattern(wanted))
   return (value) => typeof value === 'string' && (isLike(value) || isSameFile(normalised(value)))
 }
 
 const globTest = (wanted: string): ((text: string) => boolean) => {
-  if (!isGlob(wanted)) return (text) => text === wanted
+  if (!isGlob(wanted)) {
+    const meant = unescapeGlob(wanted)
+    return (text) => text === meant
+  }
   const fault = globFault(wanted)
   if (fault !== undefined)
     throw new SkillsEvalError('invalid_pattern', `the pattern ${JSON.stringify(wanted)} ${fault}`)
@@ -118,6 +121,16 @@ const globTest = (wanted: string): ((text: string) => boolean) => {
 const normalised = (path: string): string => {
   const result = relativePath(path)
   return 'path' in result ? result.path : path
+}
+
+/** The same of a pattern, whose backslashes no path may have. */
+const normalisedPattern = (pattern: string): string => {
+  if (!pattern.includes('\\')) return normalised(pattern)
+  if ('problem' in relativePath(pattern.replaceAll(/\\[\\*?[\]{}]/g, 'x'))) return pattern
+  return pattern
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')
 }
 
 /** What the operand of each operator must be; a map that only looks like a check is one to match in part. */

@@ -79,9 +79,15 @@ const nextLine = (text: string, at: number): number => {
 
 const itemText = ({ value, above, behind }: YamlItem, indent: number): string => {
   const document = new Document([value])
+  // The item is one of several lines, and a comment stands on a line of its own.
+  const inLines = new Set<unknown>([document.contents, document.getIn([0])])
+  for (const path of Object.keys(behind)) {
+    const keys = path.split('.')
+    for (let depth = 1; depth < keys.length; depth += 1) inLines.add(document.getIn([0, ...keys.slice(0, depth)]))
+  }
   visit(document, {
     Collection: (_, node) => {
-      if (node !== document.contents && isShort(node)) node.flow = true
+      if (!inLines.has(node) && isShort(node)) node.flow = true
     },
   })
   for (const [path, comment] of Object.entries(behind)) {

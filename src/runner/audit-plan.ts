@@ -2,7 +2,7 @@ import { type Probe, type ProbeTargets, probeModel, probes } from '../agent/prob
 import { type EvalCase, type PlannedCase, type RunPlan, reasonOf } from '../core/plan.ts'
 import { relativePath } from '../core/relative-path.ts'
 import type { CheckResult, SuiteAudit } from '../core/results.ts'
-import { isGlob, matchesGlob } from '../lib/glob.ts'
+import { isGlob, matchesGlob, unescapeGlob } from '../lib/glob.ts'
 import { skillsNamedBy } from '../suite/case-skills.ts'
 import { auditFold, type ProbedCase } from './audit-fold.ts'
 import { provingPart } from './proving-part.ts'
@@ -120,7 +120,7 @@ const mostPaths = 20
 /** The paths that a case's expectations name, a glob as one path that matches it; some path where there is none. */
 const wrongPaths = ({ expected }: EvalCase): readonly string[] => {
   const paths = (expected?.files ?? []).flatMap(({ path }) => {
-    const concrete = isGlob(path) ? matching(path) : path
+    const concrete = isGlob(path) ? matching(path) : unescapeGlob(path)
     const normal = concrete === undefined ? undefined : relativePath(concrete)
     return normal === undefined || 'problem' in normal || normal.path === '' ? [] : [normal.path]
   })

@@ -60,6 +60,8 @@ const recordedSchema = z.object({
   files: z.array(z.object({ path: z.string(), base64: z.string().optional(), problem: z.string().optional() })),
   absent: z.array(z.string()),
   folders: z.array(z.string()),
+  made_folders: z.array(z.string()),
+  made_by_tools: z.array(z.string()),
   changed: z.array(z.string()),
   allow: z.array(z.string()),
 })

@@ -1,5 +1,5 @@
 import { relativePath } from '../core/relative-path.ts'
-import { globFault, isGlob } from '../lib/glob.ts'
+import { globFault, isGlob, unescapeGlob } from '../lib/glob.ts'
 import { below, type Finding } from './finding.ts'
 import type { Path } from './path.ts'
 import { isRecord, type JsonRecord, listOr, recordOr } from './record.ts'
@@ -10,7 +10,7 @@ export const pathFindings = (merged: JsonRecord): Finding[] => [
   ...sourceFindings(recordOr(merged.files)).map((finding) => below(['files'], finding)),
   ...listOr(recordOr(merged.expected).files).flatMap((file, i) => {
     const path = isRecord(file) ? file.path : undefined
-    const problem = typeof path === 'string' ? (workspaceProblem(path) ?? globProblem(path)) : undefined
+    const problem = typeof path === 'string' ? (workspaceProblem(meantPath(path)) ?? globProblem(path)) : undefined
     return problem === undefined ? [] : [bad(['expected', 'files', i, 'path'], 'value', problem)]
   }),
 ]
@@ -27,6 +27,10 @@ const destinationFindings = (files: JsonRecord): Finding[] => {
     return first === undefined ? [] : [bad([written], 'key', `the path names the same file as \`${first}\``)]
   })
 }
+
+/** The path that a pattern stands for, or one like it: a backslash before what is meant literally is no part of it. */
+const meantPath = (pattern: string): string =>
+  isGlob(pattern) ? pattern.replaceAll(/\\[\\*?[\]{}]/g, 'x') : unescapeGlob(pattern)
 
 const globProblem = (written: string): string | undefined => {
   const fault = isGlob(written) ? globFault(written) : undefined

@@ -22,7 +22,20 @@ export const boundedFetch = (): Faulty & { readonly fetch: typeof fetch; end(): 
     fetch: async (input, init) => {
       if (init?.method === 'POST') received = 0
       const signals = [ending.signal, ...(init?.signal ? [init.signal] : [])]
-      const response = await fetch(input, { ...init, redirect: 'error', signal: AbortSignal.any(signals) })
+      const signal = AbortSignal.any(signals)
+      const place = placeOf(input)
+      const response = await fetch(input, { ...init, redirect: 'manual', signal }).catch((error) => {
+        signal.throwIfAborted()
+        throw new Error(`${place} can't be reached (${reasonOf(error)}): is the server running, and is its url right?`)
+      })
+      const to = response.headers.get('location')
+      if (response.status >= 300 && response.status < 400 && to !== null) {
+        await response.body?.cancel()
+        const led = URL.canParse(to, place) ? placeOf(new URL(to, place)) : to
+        throw new Error(
+          `${place} leads on to ${led}, which is not followed: if that is meant, make it the server's url`,
+        )
+      }
       const { status, statusText, headers } = response
       if (response.body === null) return response
       return new Response(response.body.pipeThrough(count()), { status, statusText, headers })
@@ -30,4 +43,17 @@ export const boundedFetch = (): Faulty & { readonly fetch: typeof fetch; end(): 
     fault: () => fault,
     end: () => ending.abort(),
   }
+}
+
+/** What of an address holds no secret. */
+const placeOf = (input: Parameters<typeof fetch>[0]): string => {
+  const { origin, pathname } = new URL(input instanceof Request ? input.url : input)
+  return `${origin}${pathname}`
+}
+
+/** `fetch failed` says nothing: why stands in the cause. */
+const reasonOf = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  if (!(cause instanceof Error)) return String(cause)
+  return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message
 }

@@ -91,7 +91,7 @@ await server.connect(new StdioServerTransport())
       'the MCP server box did not start: no-such-program could not be started: ENOENT',
     )
     await expect(open(program('console.error("no\\ntoken"); process.exit(3)'))).rejects.toThrow(
-      'the MCP server box did not start: it ended with exit code 3: token',
+      'the MCP server box did not start: it ended with exit code 3: no / token',
     )
   })
 
@@ -224,7 +224,13 @@ describe('a server over HTTP', () => {
     await using http = await serveHttp({
       initialize: (_, __, response) => response.writeHead(307, { location: target.url.href }).end(),
     })
-    await expect(open({ url: http.url, headers: { authorization: 'Bearer t' } })).rejects.toThrow(ToolServerError)
+    const { href } = target.url
+    await expect(open({ url: http.url, headers: { authorization: 'Bearer t' } })).rejects.toThrow(
+      new ToolServerError(
+        'tool_server_error',
+        `the MCP server box did not start: ${http.url.href} leads on to ${href}, which is not followed: if that is meant, make it the server's url`,
+      ),
+    )
     expect(target.seen).toEqual([])
     await using within = await serveHttp({
       initialize: (_, __, response) => response.writeHead(307, { location: '/other' }).end(),
@@ -270,6 +276,9 @@ describe('a server over HTTP', () => {
       await using http = await serveHttp()
       return http.url
     })()
-    await expect(open({ url, headers: {} })).rejects.toThrow('the MCP server box did not start')
+    const withSecret = new URL('?token=secret', url)
+    await expect(open({ url: withSecret, headers: {} })).rejects.toThrow(
+      `the MCP server box did not start: ${url.href} can't be reached (ECONNREFUSED): is the server running, and is its url right?`,
+    )
   })
 })

@@ -94,8 +94,8 @@ export const stdioTransport = ({ command, cwd, env }: StdioServer): Transport & 
           })
           started.once('exit', (code, signal) => {
             const how = signal === null ? `exit code ${code}` : signal
-            const last = stderr.trimEnd().split('\n').at(-1) ?? ''
-            fault ??= `it ended with ${how}${last === '' ? '' : `: ${visibleLine(last, 300)}`}`
+            const last = lastLines(stderr)
+            fault ??= `it ended with ${how}${last === '' ? '' : `: ${last}`}`
             done()
             // What it wrote last may still be on its way; a child of its own may hold the pipe open for ever.
             setTimeout(() => fail(fault ?? ''), 50)
@@ -132,6 +132,17 @@ export const stdioTransport = ({ command, cwd, env }: StdioServer): Transport & 
   }
   return transport
 }
+
+const mostLastLines = 5
+
+/** What a program said last, on one line: its last words alone are often `}` or a version. */
+const lastLines = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .slice(-mostLastLines)
+    .map((line) => visibleLine(line.trim(), 300))
+    .join(' / ')
 
 const parsed = (line: string): Message | undefined => {
   try {
