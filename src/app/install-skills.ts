@@ -18,6 +18,7 @@ import { keepProof, type ProofInfo, proofInfo, sweepProofs } from './kept-proofs
 import { type Occupant, occupantOf, refuseLocalEdits } from './occupant.ts'
 import { openSource, type PackSource } from './open-source.ts'
 import { type OpenPack, openPack } from './read-pack.ts'
+import { installedPackOf, refuseStranger } from './refuse-replacing.ts'
 import { scanPack } from './scan-pack.ts'
 import { rootNames, type SkillTarget, skillTarget, type TargetOptions } from './skill-target.ts'
 
@@ -72,12 +73,23 @@ export const installSkills = async (
 ): Promise<InstalledResult> => {
   const target = skillTarget(options, host)
   const open = () => openSource(options.source, host, world.http)
-  const { packs, ...rest } = await installPacks([{ open }], target, options, host)
+  const { packs, ...rest } = await installPacks([{ open, check: refuseTakingOver(options) }], target, options, host)
   const [first] = packs
   if (first === undefined) throw new Error('no pack was installed')
   const { proof, ...pack } = first
   return { ...rest, pack, ...(proof === undefined ? {} : { proof }) }
 }
+
+/** A file, folder or URL takes nothing over that is from a hub or of another pack. */
+const refuseTakingOver =
+  ({ source, force }: InstallOptions): NonNullable<WantedPack['check']> =>
+  ({ manifest, skills }, lock) => {
+    if (force) return
+    for (const { name } of skills) {
+      const known = installedPackOf(lock, name)
+      if (known !== undefined) refuseStranger(name, known, manifest.name, undefined, source)
+    }
+  }
 
 /** A pack that is to be installed, and what is known of it beforehand. */
 export type WantedPack = {
@@ -126,8 +138,11 @@ export const installPacks = async (
     })
     return { root: staged.places.root, packs, skills, backups, findings, notes }
   } finally {
-    sweepProofs(staged.places.root, lockOf(staged.places.root, host), host)
-    staged.close()
+    try {
+      sweepProofs(staged.places.root, lockOf(staged.places.root, host), host)
+    } finally {
+      staged.close()
+    }
   }
 }
 

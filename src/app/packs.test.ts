@@ -19,6 +19,7 @@ import { type RawEntry, rawZip } from '../../test/support/raw-zip.ts'
 import { diskFiles } from '../adapters/files/disk-files.ts'
 import { tempFolder } from '../adapters/files/temp-folder.test-support.ts'
 import { SkillsEvalError } from '../core/errors.ts'
+import { packLimits } from '../distribution/limits.ts'
 import { lockText } from '../distribution/lock.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Host } from './host.ts'
@@ -344,6 +345,18 @@ describe('packing and installing', () => {
     symlinkSync('/etc/passwd', join(p.dir, 'src/one/l'))
     expect((await fault(() => p.pack())).message).toMatch(/one\/l: it is a link/)
   })
+})
+
+test('a pack with as many files as one may have is installed and verified, in however many folders', { timeout: 120_000 }, async () => {
+  const p = workplace()
+  const files = packLimits.entries - 2 - 2
+  for (let i = 0; i < files; i += 1) p.write(`src/one/data/d${i % 300}/f/e/${i}`, String(i))
+  await p.pack({ output: 'full.zip' })
+  await p.install('full.zip')
+  expect((await p.verify('full.zip')).verdict).toBe('unsigned')
+  expect((await p.verify()).verdict).toBe('unsigned')
+  p.write('src/one/more', '')
+  expect((await fault(() => p.pack({ output: 'more.zip' }))).message).toMatch(/it has more than 2000 files/)
 })
 
 describe('what was installed', () => {
