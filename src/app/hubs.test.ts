@@ -73,6 +73,41 @@ describe('a hub is built', () => {
     expect((await fault(p.build('a', source))).code).toBe(code)
     expect(existsSync(join(p.dir, 'a/index.json'))).toBe(false)
   })
+
+  test('not without a zip that it can not take', async () => {
+    const p = workplace()
+    await p.publish('a', 'one', '1.0.0')
+    symlinkSync('one-1.0.0.zip', join(p.dir, 'a/packs/two-1.0.0.zip'))
+    expect(await fault(p.build('a'))).toMatchObject({
+      code: 'pack_missed',
+      message: "a/packs/two-1.0.0.zip can't be a pack: it is a link",
+    })
+    rmSync(join(p.dir, 'a/packs/two-1.0.0.zip'))
+    p.write('a/packs/three.ZIP', readFileSync(join(p.dir, 'a/packs/one-1.0.0.zip')))
+    expect((await fault(p.build('a'))).message).toMatch(/three\.ZIP can't be a pack: its name must end in \.zip/)
+  })
+
+  test('unsigned where it was signed only on request', async () => {
+    const p = workplace()
+    makeKey('mine.pem', p.host)
+    await p.publish('a', 'one', '1.0.0')
+    await p.build('a', {}, { sign: 'mine.pem' })
+    const before = p.read('a/index.sig')
+    expect(await fault(p.build('a'))).toMatchObject({ code: 'hub_is_signed' })
+    expect(p.read('a/index.sig')).toBe(before)
+    await p.build('a', {}, { unsigned: true })
+    expect(existsSync(join(p.dir, 'a/index.sig'))).toBe(false)
+    await p.build('a')
+    expect((await fault(p.build('a', {}, { sign: 'mine.pem', unsigned: true }))).code).toBe('two_signs')
+  })
+
+  test('with no collection whose packs have the same skill', async () => {
+    const p = workplace()
+    await p.publish('a', 'one', '1.0.0', ['one', 'both'])
+    await p.publish('a', 'two', '1.0.0', ['both'])
+    const built = p.build('a', { collections: { suite: { packs: { one: '1.x', two: '1.x' } } } })
+    expect((await fault(built)).message).toBe("the collection suite can't be had: one and two both have a skill both")
+  })
 })
 
 describe('install NAME', () => {
@@ -333,6 +368,33 @@ describe('a hub on a server', () => {
       { name: 'a', problem: /another key/ },
       { name: 'b', packs: 2 },
     ])
+  })
+
+  test('that is added in vain keeps what was seen of it', async () => {
+    const p = workplace()
+    await p.publish('a', 'one', '1.0.0')
+    await p.build('a')
+    const first = readFileSync(join(p.dir, 'a/index.json'))
+    await p.publish('a', 'one', '1.1.0')
+    await p.build('a')
+    const second = readFileSync(join(p.dir, 'a/index.json'))
+    let answer: Uint8Array = second
+    await using server = await p.serve('a', { 'index.json': () => answer })
+    const hub = { name: 'a', url: `${server.origin}/` }
+    await addHub({ url: hub.url }, p.host)
+    answer = Buffer.from('{}')
+    expect((await fault(addHub({ url: hub.url }, p.host))).code).toBe('hub_failed')
+    answer = first
+    expect((await fault(addHub({ url: hub.url, name: 'other' }, p.host))).code).toBe('twin_hubs')
+    expect((await fault(p.install('one'))).code).toBe('hub_rolled_back')
+    // Added again under its name it is read as if it were new.
+    await addHub({ url: hub.url }, p.host)
+    await p.install('one')
+    expect(p.skill('one')).toContain('1.0.0')
+    answer = second
+    await p.update()
+    answer = first
+    expect((await fault(p.install('one'))).code).toBe('hub_rolled_back')
   })
 
   test("a project can't put a hub before one of its user, nor one into the user's root", async () => {

@@ -107,12 +107,20 @@ const putBack = (places: RootPlaces, journal: Journal, kept: KeptList): void => 
 export const recoverRoot = (root: string, names: RootNames): boolean => {
   const places = placesOf(realRoot(root), names.lock)
   if (![places.staging, lockFile(places)].some(isThere) || isAlive(lockFile(places))) return false
-  const release = claim(places)
+  const isPending = hasJournal(places)
   try {
-    recover(places, names.limits)
-    return true
-  } finally {
-    release()
+    const release = claim(places)
+    try {
+      recover(places, names.limits)
+      return true
+    } finally {
+      release()
+    }
+  } catch (error) {
+    // Leftovers that are in nobody's way stay where nothing can be written, or somebody else came first.
+    const isHarmless = isSystemError(error) || (error instanceof SkillsEvalError && error.code === 'write_failed')
+    if ((isHarmless && !isPending) || error instanceof UsageError) return false
+    throw error
   }
 }
 
