@@ -27,6 +27,19 @@ const opened = () => {
 }
 
 describe('skills hub and update', () => {
+  test('tell a hub that can not be used, and take a signature away only on request', () => {
+    const { p, skills } = opened()
+    using _ = p
+    skills('keygen', '-o', 'k.pem')
+    expect(skills('hub', 'build', 'hub', '--sign', 'k.pem').code).toBe(0)
+    expect(skills('hub', 'build', 'hub')).toMatchObject({ code: 2, err: expect.stringContaining('--unsigned') })
+    expect(skills('hub', 'add', 'hub').code).toBe(0)
+    expect(skills('hub', 'build', 'hub', '--unsigned').code).toBe(0)
+    expect(skills('hub', 'list')).toMatchObject({ code: 2, out: expect.stringContaining('can not be used') })
+    expect(skills('hub', 'search', 'one', '-q')).toMatchObject({ code: 2, err: expect.stringContaining('not signed') })
+    expect(skills('hub', 'search', 'one', '--json')).toMatchObject({ code: 2, json: { hits: [] } })
+  })
+
   test('take packs from a folder to a project, and bring them up to date', () => {
     const { p, skills, pack } = opened()
     using _ = p
@@ -64,7 +77,9 @@ describe('skills hub and update', () => {
     expect((skills('update', 'one', '--json').json as Json).updates).toEqual([
       { pack: 'one', hub: 'acme', range: '^1.0.0', from: '1.0.0', to: '1.1.0', skills: ['one'] },
     ])
-    expect(skills('list').out).toMatch(/^one +project +\(one 1\.1\.0 from one-1\.1\.0\.zip, not signed\)/m)
+    expect(skills('list').out).toMatch(
+      /^one +project +\(one 1\.1\.0 from the hub acme \(one-1\.1\.0\.zip\), not signed\)/m,
+    )
     p.write({ 'hub/hub.yaml': 'name: acme\npacks: { one: { yanked: { 1.1.0: it leaks } } }\n' })
     skills('hub', 'build', 'hub')
     const warned = skills('update')
@@ -140,7 +155,7 @@ describe('skills hub and update', () => {
       }
       expect((await run('hub', 'add', url, '--name', 'web')).out).toContain(`key     ${key}\n`)
       expect(await run('install', 'one@^1')).toMatchObject({ code: 0 })
-      skills('hub', 'build', 'hub')
+      skills('hub', 'build', 'hub', '--unsigned')
       expect(await run('install', 'two')).toMatchObject({ code: 2, err: expect.stringMatching(/it is not signed/) })
     } finally {
       server.close()

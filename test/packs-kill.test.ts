@@ -84,6 +84,35 @@ test('an install that is killed leaves old or new versions, and the next command
   expect([...ends].sort()).toEqual(['new', 'old'])
 })
 
+test('an install that is killed leaves the proof of what is installed', { timeout: 3_600_000 }, () => {
+  using p = project({ 'evals/t.eval.yaml': suite.replace('model: mock', 'model: mock\nskills: [../src]') })
+  for (const n of [1, 2]) {
+    p.write(Object.fromEntries(['one', 'two'].map((name) => [`src/${name}/SKILL.md`, skill(name, `V ${n}. Use it.`)])))
+    const packed = p.cli(['skills', 'pack', 'src', '--name', 'both', '--version', `${n}.0.0`, '--proof'])
+    expect(packed.code, packed.err).toBe(0)
+  }
+  const install = (n: number, env = {}) => p.cli(['skills', 'install', `both-${n}.0.0.zip`], env)
+  const kept = () => readdirSync(join(p.dir, '.home/.agent/proofs'), { recursive: true, encoding: 'utf8' })
+  install(1)
+  const writes = Number(/WRITES (\d+)/.exec(install(2, hook).err)?.[1])
+  const ends = new Set<string>()
+  for (const n of chosen(writes).filter((one) => kills >= writes || one % 3 === 0)) {
+    install(1)
+    const killed = install(2, { ...hook, KILL_AT: String(n) })
+    if (killed.code === 0 && n > writes - 3) continue
+    expect(killed.code, `kill ${n} came too late`).toBeNull()
+    const verified = p.cli(['skills', 'verify', '--accept-unsigned'])
+    expect(verified.code, `after kill ${n}: ${verified.out}`).toBe(0)
+    const proved = p.cli(['skills', 'prove', 'one'])
+    expect(proved.code, `after kill ${n}: ${proved.out}${proved.err}`).toBe(0)
+    ends.add(/V \d/.exec(readFileSync(join(p.dir, '.agent/skills/one/SKILL.md'), 'utf8'))?.[0] ?? '')
+  }
+  expect([...ends].sort()).toEqual(['V 1', 'V 2'])
+  install(2)
+  // What a killed process left is swept.
+  expect(kept().filter((path) => path.endsWith('proof.json'))).toHaveLength(1)
+})
+
 test('an update that is killed leaves old or new, and a run sees all skills at once', { timeout: 3_600_000 }, () => {
   using p = project({ ...version(1), ...version(2), 'hub/hub.yaml': 'name: acme\n', 'evals/t.eval.yaml': suite })
   const pack = (n: number) =>

@@ -22,6 +22,8 @@ export type BuildHubOptions = {
   readonly dir: string
   /** A file with a private key. */
   readonly sign?: string | undefined
+  /** Nobody signs the index any more: without it one that was signed stays so. */
+  readonly unsigned?: boolean | undefined
 }
 
 export type BuiltHub = {
@@ -56,6 +58,7 @@ export const buildHub = async (options: BuildHubOptions, host: Host): Promise<Bu
   if (host.files.stat(dir)?.kind !== 'dir') throw new UsageError('no_folder', `there is no folder ${options.dir}`)
   const source = readSource(dir, host)
   const before = readBefore(dir, host)
+  refuseUnsigning(options, dir, host)
   const facts = await readPacks(dir, host)
   const packs = packsOf(facts, source, before)
   const content = {
@@ -106,12 +109,34 @@ const readBefore = (dir: string, { files }: Host): HubIndex | undefined => {
   })
 }
 
+/** Whoever wrote the key down refuses an index without its signature. */
+const refuseUnsigning = ({ sign, unsigned }: BuildHubOptions, dir: string, { files }: Host): void => {
+  if (sign !== undefined && unsigned) throw new UsageError('two_signs', '--sign and --unsigned contradict each other')
+  if (sign !== undefined || unsigned || files.stat(join(dir, hubSignatureName)) === undefined) return
+  throw new UsageError('hub_is_signed', `the index in ${dir} was signed, and whoever knows its key refuses another`, {
+    hint: 'Add --sign KEY, or --unsigned where nobody signs it any more.',
+  })
+}
+
 const readPacks = async (dir: string, host: Host): Promise<readonly PackFacts[]> => {
   const tree = readTree(dir, { entries: 20_000, fileBytes: packLimits.zipBytes, depth: 8 }, isHidden)
+  // A pack that is not looked at would be missed by whoever has it.
+  const missed = tree.others.find(({ path, what }) => isZip(path) || !/^(a link|a special file|larger)/.test(what))
+  if (missed !== undefined)
+    throw new UsageError(
+      'pack_missed',
+      `${relative(host.cwd, join(dir, missed.path))} can't be a pack: it is ${missed.what}`,
+    )
+  const odd = tree.files.find(({ path }) => isZip(path) && !path.endsWith('.zip'))
+  if (odd !== undefined)
+    throw new UsageError(
+      'pack_missed',
+      `${relative(host.cwd, join(dir, odd.path))} can't be a pack: its name must end in .zip`,
+    )
   const scratch = scratchFolder('skills-eval-hub-')
   try {
     const facts: PackFacts[] = []
-    for (const [i, { path, size }] of tree.files.filter((file) => file.path.endsWith('.zip')).entries())
+    for (const [i, { path, size }] of tree.files.filter(({ path }) => isZip(path)).entries())
       facts.push(await readPack(dir, path, size, scratch.folder(`pack-${i}`), host))
     return facts
   } finally {
@@ -119,6 +144,7 @@ const readPacks = async (dir: string, host: Host): Promise<readonly PackFacts[]>
   }
 }
 
+const isZip = (path: string): boolean => /\.zip$/i.test(path)
 const isHidden = (path: string): boolean => /(?:^|\/)\./.test(path)
 
 const readPack = async (dir: string, file: string, size: number, into: string, host: Host): Promise<PackFacts> => {
@@ -189,18 +215,28 @@ const refuseUnknown = ({ packs = {} }: HubSource, facts: readonly PackFacts[]): 
 }
 
 const collectionsOf = ({ collections = {} }: HubSource, packs: readonly HubPack[]): HubIndex['collections'] =>
-  Object.entries(collections).map(([name, { description = '', packs: members }]) => ({
-    name,
-    description,
-    packs: Object.entries(members).map(([member, range]) => {
+  Object.entries(collections).map(([name, { description = '', packs: members }]) => {
+    const owners = new Map<string, string>()
+    const chosen = Object.entries(members).map(([member, range]) => {
       const pack = packs.find((one) => one.name === member)
       if (pack === undefined)
         throw new UsageError('no_pack', `the collection ${name} names ${member}, and there is no zip of it`)
-      if (pickVersion(pack, range) === undefined)
+      const picked = pickVersion(pack, range)
+      if (picked === undefined)
         throw new UsageError('no_version', `the collection ${name} can't be had: ${whyNoVersion(pack, range)}`)
+      for (const skill of picked.skills) {
+        const owner = owners.get(skill)
+        if (owner !== undefined)
+          throw new UsageError(
+            'twin_skills',
+            `the collection ${name} can't be had: ${owner} and ${member} both have a skill ${skill}`,
+          )
+        owners.set(skill, member)
+      }
       return { name: member, range }
-    }),
-  }))
+    })
+    return { name, description, packs: chosen }
+  })
 
 const serialOf = (content: Omit<HubIndex, 'serial'>, before: HubIndex | undefined): number => {
   if (before === undefined) return 1

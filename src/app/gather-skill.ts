@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readTree } from '../adapters/files/read-tree.ts'
 import { type IgnoreRules, isIgnored, readIgnoreRules } from '../distribution/ignore-rules.ts'
-import { packLimits } from '../distribution/limits.ts'
+import { treeLimits } from '../distribution/limits.ts'
 import type { PackTree } from '../distribution/manifest.ts'
 import { leftOutBecause } from '../distribution/shipping.ts'
 import type { Host } from './host.ts'
@@ -21,7 +21,7 @@ export type GatheredSkill = PackTree & {
 export const gatherSkill = (dir: string, host: Pick<Host, 'files'>): GatheredSkill => {
   const leftOut: LeftOut[] = []
   const ignored = ignoredIn(dir, host)
-  const found = readTree(dir, { ...packLimits, entries: packLimits.entries }, (path, isFolder) => {
+  const found = readTree(dir, treeLimits, (path, isFolder) => {
     const why = leftOutBecause(path.slice(path.lastIndexOf('/') + 1), isFolder) ?? ignored(path, isFolder)
     if (why !== undefined) leftOut.push({ path: isFolder ? `${path}/` : path, why })
     return why !== undefined

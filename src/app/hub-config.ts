@@ -7,7 +7,7 @@ import { parseJson } from '../lib/json.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import { type ConfiguredHub, configuredHubSchema } from '../schema/hub.ts'
 import type { Host } from './host.ts'
-import { forgetHub, type HubWorld, openHub } from './open-hub.ts'
+import { type HubWorld, openHub, rememberAnew } from './open-hub.ts'
 import { configFileIn } from './project.ts'
 import { skillTarget, type TargetOptions } from './skill-target.ts'
 
@@ -41,11 +41,12 @@ export const addHub = async (options: AddHubOptions, host: Host, world: HubWorld
     url,
     ...(options.key === undefined ? {} : { key: options.key }),
   })
-  const known = hubs.find((hub) => hub.url === url)
+  const ofUrl = hubs.filter((hub) => hub.url === url)
+  const known = ofUrl.find(({ name }) => name === options.name) ?? ofUrl[0]
   // Only what this command names may lower what is asked of a hub.
   const asked = known?.key !== undefined && options.key === undefined ? { ...base, key: known.key } : base
-  forgetHub(url, host)
-  const { index, key } = await openHub(asked, project.dir, host, world)
+  const opened = await openHub(asked, project.dir, host, { ...world, isAnew: true })
+  const { index, key } = opened
   const hub = checkedHub({
     ...asked,
     name: options.name ?? known?.name ?? index.name,
@@ -53,12 +54,17 @@ export const addHub = async (options: AddHubOptions, host: Host, world: HubWorld
   })
   const file = configFile(options, project.dir, host)
   const shown = { name: hub.name, url, file, packs: index.packs.length, key: hub.key ? fingerprintOf(hub.key) : null }
-  if (known !== undefined && known.name === hub.name && known.key === hub.key) return { ...shown, added: false }
+  // Only now: one that is refused must not lower what is asked of the next.
+  if (known !== undefined && known.name === hub.name && known.key === hub.key) {
+    rememberAnew(opened, host)
+    return { ...shown, added: false }
+  }
   if (known !== undefined || hubs.some(({ name }) => name === hub.name))
     throw new UsageError('twin_hubs', `the configuration has a hub ${known?.name ?? hub.name} already`, {
       hint: `Change it by hand (packs.hubs), or give this one another name with --name.`,
     })
   writeHub(file, hub, host)
+  rememberAnew(opened, host)
   return { ...shown, added: true }
 }
 

@@ -1,99 +1,18 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { diskFiles } from '../adapters/files/disk-files.ts'
-import { tempFolder } from '../adapters/files/temp-folder.test-support.ts'
 import { localServer } from '../adapters/net/local-server.test-support.ts'
-import { SkillsEvalError } from '../core/errors.ts'
 import { readHubIndex } from '../distribution/hub-index.ts'
 import { pickVersion } from '../distribution/pick-version.ts'
-import type { ConfiguredHub, HubIndex, HubPack } from '../schema/hub.ts'
-import { buildHub } from './build-hub.ts'
-import type { Host } from './host.ts'
+import type { HubPack } from '../schema/hub.ts'
 import { addHub } from './hub-config.ts'
-import { type HubInstallOptions, installFromHub, isHubSource } from './install-from-hub.ts'
+import { fault, local, skillText, workplace } from './hubs.test-support.ts'
+import { isHubSource } from './install-from-hub.ts'
 import { installSkills } from './install-skills.ts'
-import type { HubWorld } from './open-hub.ts'
 import { packSkills } from './pack-skills.ts'
 import { listHubs, searchHubs } from './search-hubs.ts'
 import { makeKey } from './signing-key.ts'
-import { type UpdateOptions, updateSkills } from './update-skills.ts'
-
-const skillText = (name: string, text = ''): string =>
-  `---\nname: ${name}\ndescription: Does ${name}. Use it for ${name}.\n---\n\nDo it. ${text}\n`
-
-/** A project, and folders that are hubs. */
-const workplace = () => {
-  const dir = tempFolder({ '.agent/config.json': '{}' })
-  const host: Host = {
-    cwd: dir,
-    home: join(dir, 'home'),
-    env: {},
-    isCi: true,
-    cores: 1,
-    version: '0',
-    packageDir: join(dir, 'package'),
-    files: diskFiles(),
-    stdout: () => undefined,
-    stderr: () => undefined,
-    color: false,
-    width: 100,
-    signal: new AbortController().signal,
-  }
-  const write = (path: string, content: string | Uint8Array) => {
-    mkdirSync(dirname(join(dir, path)), { recursive: true })
-    writeFileSync(join(dir, path), content)
-  }
-  const read = (path: string) => readFileSync(join(dir, path), 'utf8')
-  return {
-    dir,
-    host,
-    write,
-    read,
-    root: join(dir, '.agent/skills'),
-    /** Puts a version of a pack into a hub's folder; its skills are called as given, or as the pack. */
-    publish: async (hub: string, name: string, version: string, skills: readonly string[] = [name]) => {
-      rmSync(join(dir, 'src'), { recursive: true, force: true })
-      for (const one of skills) write(`src/${one}/SKILL.md`, skillText(one, `As of ${hub} ${version}.`))
-      mkdirSync(join(dir, hub, 'packs'), { recursive: true })
-      const output = `${hub}/packs/${name}-${version}.zip`
-      await packSkills({ paths: ['src'], name, version, output }, host)
-    },
-    build: (hub: string, source: object = {}, sign?: string) => {
-      write(`${hub}/hub.yaml`, JSON.stringify({ name: hub, ...source }))
-      return buildHub({ dir: hub, sign }, host)
-    },
-    index: (hub: string) => JSON.parse(read(`${hub}/index.json`)) as HubIndex,
-    use: (...hubs: readonly ConfiguredHub[]) => write('.agent/config.json', JSON.stringify({ packs: { hubs } })),
-    install: (source: string, options: Partial<HubInstallOptions> = {}, world: HubWorld = {}) =>
-      installFromHub({ source, ...options }, host, world),
-    update: (options: Partial<UpdateOptions> = {}) => updateSkills({ names: [], ...options }, host),
-    skill: (name: string) => read(`.agent/skills/${name}/SKILL.md`),
-    lock: () => JSON.parse(read('.agent/skills/skills.lock.json')),
-    /** Serves a hub's folder as it lies there. */
-    serve: (hub: string, answers: Record<string, (path: string) => Uint8Array | undefined> = {}) =>
-      localServer((request, response) => {
-        const path = decodeURIComponent(request.url ?? '').slice(1)
-        const file = join(dir, hub, path)
-        const own = answers[path]
-        const body = own ? own(path) : existsSync(file) ? readFileSync(file) : undefined
-        response.writeHead(body === undefined ? 404 : 200).end(body)
-      }),
-  }
-}
-
-const fault = async (work: Promise<unknown>): Promise<SkillsEvalError> => {
-  try {
-    await work
-  } catch (error) {
-    if (error instanceof SkillsEvalError) return error
-    throw error
-  }
-  throw new Error('it was taken')
-}
-
-const local = (name: string): ConfiguredHub => ({ name, url: `./${name}` })
 
 describe('a hub is built', () => {
   test('to the same bytes each time, with a higher number only where something differs', async () => {
@@ -153,6 +72,41 @@ describe('a hub is built', () => {
     await p.publish('a', 'one', '1.0.0')
     expect((await fault(p.build('a', source))).code).toBe(code)
     expect(existsSync(join(p.dir, 'a/index.json'))).toBe(false)
+  })
+
+  test('not without a zip that it can not take', async () => {
+    const p = workplace()
+    await p.publish('a', 'one', '1.0.0')
+    symlinkSync('one-1.0.0.zip', join(p.dir, 'a/packs/two-1.0.0.zip'))
+    expect(await fault(p.build('a'))).toMatchObject({
+      code: 'pack_missed',
+      message: "a/packs/two-1.0.0.zip can't be a pack: it is a link",
+    })
+    rmSync(join(p.dir, 'a/packs/two-1.0.0.zip'))
+    p.write('a/packs/three.ZIP', readFileSync(join(p.dir, 'a/packs/one-1.0.0.zip')))
+    expect((await fault(p.build('a'))).message).toMatch(/three\.ZIP can't be a pack: its name must end in \.zip/)
+  })
+
+  test('unsigned where it was signed only on request', async () => {
+    const p = workplace()
+    makeKey('mine.pem', p.host)
+    await p.publish('a', 'one', '1.0.0')
+    await p.build('a', {}, { sign: 'mine.pem' })
+    const before = p.read('a/index.sig')
+    expect(await fault(p.build('a'))).toMatchObject({ code: 'hub_is_signed' })
+    expect(p.read('a/index.sig')).toBe(before)
+    await p.build('a', {}, { unsigned: true })
+    expect(existsSync(join(p.dir, 'a/index.sig'))).toBe(false)
+    await p.build('a')
+    expect((await fault(p.build('a', {}, { sign: 'mine.pem', unsigned: true }))).code).toBe('two_signs')
+  })
+
+  test('with no collection whose packs have the same skill', async () => {
+    const p = workplace()
+    await p.publish('a', 'one', '1.0.0', ['one', 'both'])
+    await p.publish('a', 'two', '1.0.0', ['both'])
+    const built = p.build('a', { collections: { suite: { packs: { one: '1.x', two: '1.x' } } } })
+    expect((await fault(built)).message).toBe("the collection suite can't be had: one and two both have a skill both")
   })
 })
 
@@ -353,9 +307,9 @@ describe('a hub on a server', () => {
     await using server = await p.serve('a')
     p.use({ name: 'a', url: server.origin, key: mine.key })
     expect((await fault(p.install('one'))).code).toBe('hub_unsigned')
-    await p.build('a', {}, 'other.pem')
+    await p.build('a', {}, { sign: 'other.pem' })
     expect((await fault(p.install('one'))).message).toMatch(/another key than the one in the configuration/)
-    await p.build('a', {}, 'mine.pem')
+    await p.build('a', {}, { sign: 'mine.pem' })
     const text = p.read('a/index.json')
     p.write('a/index.json', text.replace('"community"', '"official"'))
     expect((await fault(p.install('one'))).message).toMatch(/its signature is not of it/)
@@ -368,7 +322,7 @@ describe('a hub on a server', () => {
     const mine = makeKey('mine.pem', p.host)
     const old = readFileSync(join(p.dir, 'a/index.json'))
     await p.publish('a', 'one', '1.1.0')
-    await p.build('a', {}, 'mine.pem')
+    await p.build('a', {}, { sign: 'mine.pem' })
     let asked = 0
     await using server = await p.serve('a', {
       'index.json': () => {
@@ -387,7 +341,7 @@ describe('a hub on a server', () => {
     await p.publish('b', 'one', '3.0.0')
     await p.publish('b', 'csv-tools', '1.0.0')
     await p.build('b', { packs: { 'csv-tools': { tier: 'verified', tags: ['spreadsheets'] } } })
-    await p.build('a', {}, 'mine.pem')
+    await p.build('a', {}, { sign: 'mine.pem' })
     await using server = await p.serve('a')
     expect(await addHub({ url: server.origin }, p.host)).toMatchObject({
       name: 'a',
@@ -408,12 +362,39 @@ describe('a hub on a server', () => {
       ['b', 'one', true],
     ])
     makeKey('other.pem', p.host)
-    await p.build('a', {}, 'other.pem')
+    await p.build('a', {}, { sign: 'other.pem' })
     expect((await fault(addHub({ url: server.origin }, p.host))).code).toBe('hub_unsigned')
     expect(await listHubs({}, p.host)).toMatchObject([
       { name: 'a', problem: /another key/ },
       { name: 'b', packs: 2 },
     ])
+  })
+
+  test('that is added in vain keeps what was seen of it', async () => {
+    const p = workplace()
+    await p.publish('a', 'one', '1.0.0')
+    await p.build('a')
+    const first = readFileSync(join(p.dir, 'a/index.json'))
+    await p.publish('a', 'one', '1.1.0')
+    await p.build('a')
+    const second = readFileSync(join(p.dir, 'a/index.json'))
+    let answer: Uint8Array = second
+    await using server = await p.serve('a', { 'index.json': () => answer })
+    const hub = { name: 'a', url: `${server.origin}/` }
+    await addHub({ url: hub.url }, p.host)
+    answer = Buffer.from('{}')
+    expect((await fault(addHub({ url: hub.url }, p.host))).code).toBe('hub_failed')
+    answer = first
+    expect((await fault(addHub({ url: hub.url, name: 'other' }, p.host))).code).toBe('twin_hubs')
+    expect((await fault(p.install('one'))).code).toBe('hub_rolled_back')
+    // Added again under its name it is read as if it were new.
+    await addHub({ url: hub.url }, p.host)
+    await p.install('one')
+    expect(p.skill('one')).toContain('1.0.0')
+    answer = second
+    await p.update()
+    answer = first
+    expect((await fault(p.install('one'))).code).toBe('hub_rolled_back')
   })
 
   test("a project can't put a hub before one of its user, nor one into the user's root", async () => {
@@ -470,7 +451,7 @@ describe('update', () => {
     expect(Object.values(p.lock().packs)).toMatchObject([{ hub: { name: 'a' } }, { hub: { name: 'a' } }])
     const again = await p.update()
     expect(again.skills).toEqual([])
-    expect(again.notes).toEqual(['one 2.0.0 is not in ^1.0.0: install one@^2.0.0 to go there'])
+    expect(again.notes).toEqual(['one 2.0.0 is not in ^1.0.0: `skills-eval skills install one@^2.0.0` goes there'])
   })
 
   test('NAME leaves the others alone', async () => {

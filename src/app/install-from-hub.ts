@@ -1,10 +1,9 @@
 import { resolve } from 'node:path'
 import { UsageError } from '../core/errors.ts'
 import { pickVersion, readPackRef, whyNoVersion } from '../distribution/pick-version.ts'
-import { compareSemver, isExactVersion, isVersionRange } from '../lib/semver-range.ts'
+import { isExactVersion, isVersionRange } from '../lib/semver-range.ts'
 import { visibleLine } from '../lib/visible.ts'
 import type { ConfiguredHub, HubIndex, HubPack, HubVersion } from '../schema/hub.ts'
-import type { InstalledPack, Lock } from '../schema/pack.ts'
 import { badPack } from './bad-pack.ts'
 import type { Host } from './host.ts'
 import { hubNamed } from './hubs.ts'
@@ -15,8 +14,9 @@ import {
   installPacks,
   type WantedPack,
 } from './install-skills.ts'
-import { type HubWorld, hubBase, type OpenHub, openHub } from './open-hub.ts'
+import { type HubWorld, type OpenHub, openHub } from './open-hub.ts'
 import type { OpenPack } from './read-pack.ts'
+import { installedPackOf, refuseOtherSigner, refuseOtherVersion, refuseStranger } from './refuse-replacing.ts'
 import { type SkillTarget, skillTarget } from './skill-target.ts'
 
 export type HubInstallOptions = InstallOptions & {
@@ -30,6 +30,8 @@ export type HubPick = {
   readonly pack: HubPack
   readonly version: HubVersion
   readonly range: string
+  /** Whoever asked named this version and no other; what a hub writes into a collection does not count. */
+  readonly isNamed: boolean
 }
 
 export type HubInstalled = InstalledSkills & {
@@ -69,7 +71,7 @@ export const installFromHub = async (
   const target = skillTarget(options, host)
   const hubs = options.hub === undefined ? target.hubs : [hubNamed(options.hub, target.hubs)]
   const { hub, collection, picks } = await firstWith(ref, hubs, target, host, world)
-  const wanted = picks.map((pick): WantedPack => wantedFrom(pick, options.force === true))
+  const wanted = picks.map((pick): WantedPack => wantedFrom(pick, target, options))
   const { packs, notes, ...rest } = await installPacks(wanted, target, options, host)
   return {
     hub: hub.hub.name,
@@ -125,22 +127,33 @@ export const packIn = ({ packs }: HubIndex, name: string): HubPack | undefined =
 
 /** Without a range `update` stays compatible with what is installed now. */
 const pickOf = (hub: OpenHub, pack: HubPack, range: string, isAsked: boolean): HubPick => {
-  const version = pickVersion(pack, range)
+  const isNamed = isAsked && isExactVersion(range)
+  const version = pickVersion(pack, range, isNamed)
   if (version === undefined) throw new UsageError('no_version', whyNoVersion(pack, range))
-  return { hub, pack, version, range: isAsked && range === '*' ? `^${version.version}` : range }
+  return { hub, pack, version, isNamed, range: isAsked && range === '*' ? `^${version.version}` : range }
 }
 
-/** A pick as it is installed: it must be what the index says, and goes over nothing that is from elsewhere or newer. */
-export const wantedFrom = ({ hub, pack, version, range }: HubPick, force: boolean): WantedPack => ({
+/**
+ * A pick as it is installed: it must be what the index says, and goes over nothing that is from elsewhere, newer, or of
+ * another signer.
+ */
+export const wantedFrom = (
+  { hub, pack, version, range, isNamed }: HubPick,
+  { trusted }: Pick<SkillTarget, 'trusted'>,
+  options: Pick<InstallOptions, 'force' | 'acceptUnsigned' | 'acceptUnknownKey'>,
+): WantedPack => ({
   open: () => hub.zip(version),
   hub: { name: hub.hub.name, url: hub.hub.url, range },
   check: (opened, lock) => {
     checkPromised(opened, pack.name, version)
-    if (force) return
     for (const { name } of opened.skills) {
       const known = installedPackOf(lock, name)
-      if (known !== undefined) refuseStranger(name, known, hub.hub, pack.name)
-      if (known !== undefined && !isExactVersion(range)) refuseDowngrade(known, version)
+      if (known === undefined) continue
+      if (!options.force) {
+        refuseStranger(name, known, pack.name, hub.hub, hub.hub.name)
+        refuseOtherVersion(known, lock.skills[name]?.pack ?? '', { name: pack.name, ...version, isNamed })
+      }
+      if (known.manifest.name === pack.name) refuseOtherSigner(known, version, trusted, options)
     }
   },
 })
@@ -151,29 +164,4 @@ const checkPromised = ({ manifest, digest, signer }: OpenPack, name: string, ver
   if (digest !== version.digest) throw badPack('its manifest is not the one that the index of the hub names')
   const fingerprint = 'fingerprint' in signer ? signer.fingerprint : null
   if (fingerprint !== version.signer) throw badPack('it is signed by another key than the index of the hub says')
-}
-
-export const installedPackOf = (lock: Pick<Lock, 'packs' | 'skills'>, skill: string): InstalledPack | undefined => {
-  const entry = Object.hasOwn(lock.skills, skill) ? lock.skills[skill] : undefined
-  return entry && lock.packs[entry.pack]
-}
-
-const refuseStranger = (skill: string, known: InstalledPack, hub: ConfiguredHub, pack: string): void => {
-  const isSame = known.manifest.name === pack && known.hub !== undefined && hubBase(known.hub.url) === hubBase(hub.url)
-  if (isSame) return
-  const from = known.hub === undefined ? known.origin : `the hub ${known.hub.name}`
-  throw new UsageError(
-    'other_origin',
-    `${skill} is installed from ${known.manifest.name} of ${from}, and would be replaced by ${pack} of ${hub.name}`,
-    { hint: 'Uninstall it first, or add --force.' },
-  )
-}
-
-const refuseDowngrade = ({ manifest }: InstalledPack, { version }: HubVersion): void => {
-  if (compareSemver(version, manifest.version) >= 0) return
-  throw new UsageError(
-    'downgrade',
-    `${manifest.name} ${manifest.version} is installed, and ${version} would be the older one`,
-    { hint: `To go back, name the version: ${manifest.name}@${version}.` },
-  )
 }

@@ -3,6 +3,7 @@ import { moveTree } from '../adapters/files/lay-files.ts'
 import { removeTree } from '../adapters/files/remove-tree.ts'
 import type { Move } from '../adapters/files/root-journal.ts'
 import { openStagedRoot, type StagedRoot } from '../adapters/files/staged-root.ts'
+import { UsageError } from '../core/errors.ts'
 import type { HttpClient } from '../core/ports.ts'
 import { filesOf } from '../distribution/drift.ts'
 import { pathKey } from '../distribution/entry-path.ts'
@@ -18,6 +19,7 @@ import { keepProof, type ProofInfo, proofInfo, sweepProofs } from './kept-proofs
 import { type Occupant, occupantOf, refuseLocalEdits } from './occupant.ts'
 import { openSource, type PackSource } from './open-source.ts'
 import { type OpenPack, openPack } from './read-pack.ts'
+import { installedPackOf, refuseStranger } from './refuse-replacing.ts'
 import { scanPack } from './scan-pack.ts'
 import { rootNames, type SkillTarget, skillTarget, type TargetOptions } from './skill-target.ts'
 
@@ -71,13 +73,38 @@ export const installSkills = async (
   world: InstallWorld = {},
 ): Promise<InstalledResult> => {
   const target = skillTarget(options, host)
-  const open = () => openSource(options.source, host, world.http)
-  const { packs, ...rest } = await installPacks([{ open }], target, options, host)
+  const open = async () => {
+    const source = await openSource(options.source, host, world.http)
+    if (source.kind === 'folder') refuseOwnRoot(source.dir, target.root, options.source, host)
+    return source
+  }
+  const { packs, ...rest } = await installPacks([{ open, check: refuseTakingOver(options) }], target, options, host)
   const [first] = packs
   if (first === undefined) throw new Error('no pack was installed')
   const { proof, ...pack } = first
   return { ...rest, pack, ...(proof === undefined ? {} : { proof }) }
 }
+
+/** What is installed would be installed from itself, and lose where it is from. */
+const refuseOwnRoot = (dir: string, root: string, source: string, { files }: Host): void => {
+  const real = files.realPath(root) ?? root
+  const isIn = (path: string, folder: string) => `${path}/`.startsWith(`${folder}/`)
+  if (!isIn(dir, real) && !isIn(real, dir)) return
+  throw new UsageError('own_root', `${source} and the skills that are installed in ${root} lie in each other`, {
+    hint: 'Name the folder of the skill, or of the skills, that you have written, as ./skills.',
+  })
+}
+
+/** A file, folder or URL takes nothing over that is from a hub or of another pack. */
+const refuseTakingOver =
+  ({ source, force }: InstallOptions): NonNullable<WantedPack['check']> =>
+  ({ manifest, skills }, lock) => {
+    if (force) return
+    for (const { name } of skills) {
+      const known = installedPackOf(lock, name)
+      if (known !== undefined) refuseStranger(name, known, manifest.name, undefined, source)
+    }
+  }
 
 /** A pack that is to be installed, and what is known of it beforehand. */
 export type WantedPack = {
@@ -126,8 +153,11 @@ export const installPacks = async (
     })
     return { root: staged.places.root, packs, skills, backups, findings, notes }
   } finally {
-    sweepProofs(staged.places.root, lockOf(staged.places.root, host), host)
-    staged.close()
+    try {
+      sweepProofs(staged.places.root, lockOf(staged.places.root, host), host)
+    } finally {
+      staged.close()
+    }
   }
 }
 
@@ -192,7 +222,7 @@ const putInPlace = (
   const planned = chosen.flatMap(({ pack, skills }) =>
     skills.map((skill) => ({ ...skill, pack, occupant: occupantOf(root, skill.name, lock, host) })),
   )
-  refuseTwins(planned.map(({ name }) => name))
+  refuseTwins(planned)
   const dropped = wanted
     .flatMap(({ pack, drops }) => drops?.(pack) ?? [])
     .filter((name) => !planned.some((skill) => skill.name === name))
@@ -231,11 +261,14 @@ const putInPlace = (
 }
 
 const isSame = ({ folder, occupant, pack }: { folder: string; occupant: Occupant; pack: OpenPack }): boolean =>
-  occupant.kind === 'installed' && occupant.isSound && sameFiles(occupant.files, filesOf(pack.manifest.files, folder))
+  occupant.kind === 'installed' && occupant.isExact && sameFiles(occupant.files, filesOf(pack.manifest.files, folder))
 
-const refuseTwins = (names: readonly string[]): void => {
-  const twin = names.find((name, i) => names.findIndex((one) => pathKey(one) === pathKey(name)) !== i)
-  if (twin !== undefined) throw badPack(`two of the packs have a skill ${twin}`)
+const refuseTwins = (planned: readonly { readonly name: string; readonly pack: OpenPack }[]): void => {
+  for (const [i, { name, pack }] of planned.entries()) {
+    const twin = planned.slice(0, i).find((one) => pathKey(one.name) === pathKey(name))
+    if (twin !== undefined)
+      throw badPack(`${twin.pack.manifest.name} and ${pack.manifest.name} both have a skill ${name}`)
+  }
 }
 
 const sameFiles = (a: ReturnType<typeof filesOf>, b: ReturnType<typeof filesOf>): boolean =>

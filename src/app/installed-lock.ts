@@ -34,6 +34,8 @@ export const soundLock = (root: string, host: Pick<Host, 'files'>): Pick<Lock, '
 /** What is known of a skill that was installed. */
 export type InstalledInfo = {
   readonly origin: string
+  /** The hub that it is from, as it was called when it was installed. */
+  readonly hub?: string
   readonly pack: string
   readonly version: string
   readonly digest: string
@@ -50,9 +52,10 @@ export const installedInfo = (
 ): InstalledInfo | undefined => {
   const found = 'problem' in lock ? undefined : installedSkill(lock, name)
   if (found === undefined) return undefined
-  const { manifest, signature, origin } = found.pack
+  const { manifest, signature, origin, hub } = found.pack
   const { name: pack, version } = manifest
-  return { origin, pack, version, digest: found.digest, signer: signerText(signerOf(manifest, signature, trusted)) }
+  const from = hub === undefined ? { origin } : { origin, hub: hub.name }
+  return { ...from, pack, version, digest: found.digest, signer: signerText(signerOf(manifest, signature, trusted)) }
 }
 
 export const signerText = (signer: Signer): SignerText => ({

@@ -7,7 +7,7 @@ import { cassettePath, readCassette } from '../cassette/cassette-file.ts'
 import { redactor } from '../cassette/redactor.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import type { PlannedSuite } from '../core/plan.ts'
-import { packLimits } from '../distribution/limits.ts'
+import { packLimits, treeLimits } from '../distribution/limits.ts'
 import { filesDigest, proofBytes, proofFolder, proofName, proofProject } from '../distribution/proof.ts'
 import { secretBecause } from '../distribution/shipping.ts'
 import { sha256 } from '../lib/hash.ts'
@@ -65,7 +65,7 @@ export const makeProof = async (
   const { prepared, leftOut } = await chosenSuites(parts, options, hostAtHome(scratch, host))
   layProject(prepared, parts, project, host)
   refuseSecrets(project, prepared.config, host)
-  const { files, folders } = readTree(project, packLimits)
+  const { files, folders } = readTree(project, treeLimits)
   const skills = parts.map((part) => ({
     name: part.name,
     path: placeIn(prepared, part),
@@ -198,7 +198,7 @@ const sourcesOf = (prepared: PreparedRun, host: Host): readonly string[] => {
 const treeAt = (dir: string, path: string): Pick<FoundTree, 'files' | 'folders'> => {
   const parts = path.split('/')
   const isOnTheWay = (one: string) => isIn(path, one) || isIn(one, path)
-  const found = readTree(dir, { ...packLimits, depth: packLimits.depth + parts.length }, (one) => !isOnTheWay(one))
+  const found = readTree(dir, { ...treeLimits, depth: treeLimits.depth + parts.length }, (one) => !isOnTheWay(one))
   const [other] = found.others
   if (other !== undefined) throw badPack(`it is ${other.what}, which can't be packed`, other.path)
   return found
@@ -229,7 +229,7 @@ const proofConfig = ({ config, plan }: PreparedRun): Config => {
 const refuseSecrets = (dir: string, config: Config, host: Host): void => {
   const isLeak = leakFinder(config, host)
   const { leaks } = redactor({ env: host.env, values: configuredKeys(config, host), key: '' })
-  for (const { path, size } of readTree(dir, packLimits).files) {
+  for (const { path, size } of readTree(dir, treeLimits).files) {
     const file = join(dir, path)
     const text = host.files.readHead(file, packLimits.fileBytes).text
     const isFound = path.startsWith('recordings/')

@@ -11,7 +11,10 @@ import type { Lock, PackedFile } from '../schema/pack.ts'
 import type { Host } from './host.ts'
 import { rootNames } from './skill-target.ts'
 
-/** What is where a skill's folder is, or shall be. `isSound`: as it was installed, so that nothing is lost with it. */
+/**
+ * What is where a skill's folder is, or shall be. `isSound`: as it was installed, so that nothing is lost with it;
+ * `isExact`: nor is anything beside it that tools left there, and that may be run in its place.
+ */
 export type Occupant =
   | { readonly kind: 'none'; readonly digest: null }
   | { readonly kind: 'foreign'; readonly digest: string; readonly isSound: false; readonly path: string }
@@ -19,6 +22,7 @@ export type Occupant =
       readonly kind: 'installed'
       readonly digest: string
       readonly isSound: boolean
+      readonly isExact: boolean
       readonly drift: Drift
       readonly files: readonly PackedFile[]
     }
@@ -44,7 +48,14 @@ export const occupantOf = (
   const drift = driftOf(installed.files, tree)
   // What tools leave where skills are used is nobody's work.
   const edits = { ...drift, added: drift.added.filter((one) => !isLeftBehind(one)) }
-  return { kind: 'installed', digest, isSound: !hasDrift(edits), drift: edits, files: installed.files }
+  return {
+    kind: 'installed',
+    digest,
+    isSound: !hasDrift(edits),
+    isExact: !hasDrift(drift),
+    drift: edits,
+    files: installed.files,
+  }
 }
 
 export const driftOf = (expected: readonly PackedFile[], tree: ReturnType<typeof readTree>): Drift =>

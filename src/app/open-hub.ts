@@ -23,11 +23,18 @@ export type OpenHub = {
   readonly index: HubIndex
   /** The key that signed the index; null where nobody did. */
   readonly key: string | null
+  /** The digest of the index's bytes. */
+  readonly digest: string
   /** Gets the zip of a version: the bytes that the index names, or an error. */
   zip(version: HubVersion): Promise<PackSource>
 }
 
-export type HubWorld = { readonly http?: HttpClient; readonly timeoutMs?: number }
+export type HubWorld = {
+  readonly http?: HttpClient
+  readonly timeoutMs?: number
+  /** Read it as if it had never been seen, and keep nothing of it. */
+  readonly isAnew?: boolean
+}
 
 /**
  * Reads a hub's index, held against the key that is configured for it and against what was seen of it before. Throws a
@@ -43,11 +50,12 @@ export const openHub = async (
   const { bytes, signature } = await indexOf(hub, place)
   const index = readHubIndex(bytes)
   if ('problem' in index) throw hubError(hub, index.problem)
-  if (place.isRemote) remember(hub, index.serial, sha256(bytes), host)
+  if (place.isRemote && !world.isAnew) remember(hub, index.serial, sha256(bytes), host)
   return {
     hub,
     index,
     key: signature?.key ?? null,
+    digest: sha256(bytes),
     zip: async (version) => {
       const source = await place.zip(version.file)
       if (sha256(source.bytes) === version.sha256 && source.bytes.length === version.size) return source
@@ -70,7 +78,9 @@ type HubPlace = {
 }
 
 const hubPlace = (url: string, projectDir: string, host: Host, world: HubWorld): HubPlace =>
-  /^[a-z][a-z0-9+.-]+:\/\//i.test(url) ? remotePlace(url, host, world) : folderPlace(resolve(projectDir, url), host)
+  isUrl(url) ? remotePlace(url, host, world) : folderPlace(resolve(projectDir, url), host)
+
+const isUrl = (url: string): boolean => /^[a-z][a-z0-9+.-]+:\/\//i.test(url)
 
 const remotePlace = (url: string, host: Host, { http = httpClient(), timeoutMs }: HubWorld): HubPlace => {
   const fetched = (file: string, what?: Fetched) =>
@@ -164,6 +174,10 @@ const remember = (hub: ConfiguredHub, serial: number, digest: string, host: Host
   if (seen !== undefined && serial === seen.serial && digest !== seen.sha256)
     throw hubError(hub, `another index was seen before with its number, ${serial}`, 'hub_rolled_back', hint)
   if (seen !== undefined && serial === seen.serial) return
+  keepSeen(file, serial, digest)
+}
+
+const keepSeen = (file: string, serial: number, digest: string): void => {
   try {
     writeText(file, `${JSON.stringify({ serial, sha256: digest })}\n`)
   } catch (error) {
@@ -179,8 +193,7 @@ const seenBefore = (file: string, { files }: Host): { serial: number; sha256: st
   return checked?.ok ? checked.data : undefined
 }
 
-/** Forgets what was seen of a hub. */
-export const forgetHub = (url: string, host: Host): void => {
-  const file = seenFile(url, host)
-  if (host.files.stat(file) !== undefined) writeText(file, '{}\n')
+/** Takes an index for the newest of its hub, whatever was seen of it before. */
+export const rememberAnew = ({ hub, index, digest }: OpenHub, host: Host): void => {
+  if (isUrl(hub.url)) keepSeen(seenFile(hub.url, host), index.serial, digest)
 }

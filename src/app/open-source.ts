@@ -16,11 +16,12 @@ export type PackSource =
 /** Opens a zip, a folder or an http(s) URL. Throws a UsageError where there is nothing of the kind. */
 export const openSource = async (source: string, host: Host, http: HttpClient = httpClient()): Promise<PackSource> => {
   if (/^[a-z][a-z0-9+.-]+:\/\//i.test(source)) return { kind: 'zip', ...(await fetchPack(source, http, host.signal)) }
+  if (source.trim() === '') throw new UsageError('no_source', 'the source is empty', { hint: hintOfSources })
   const path = resolve(host.cwd, source)
   const found = host.files.stat(path)
   if (found === undefined || found.kind === 'other') {
     throw new UsageError('no_source', `there is no pack ${source}`, {
-      hint: 'Give a zip, a folder or an http(s) URL; names are looked for in hubs: skills-eval skills hub add URL.',
+      hint: hintOfSources,
     })
   }
   const origin = originOf(path, host)
@@ -28,6 +29,9 @@ export const openSource = async (source: string, host: Host, http: HttpClient = 
   if (found.size > packLimits.zipBytes) throw badPack(`it is larger than ${packLimits.zipBytes / 1024 / 1024} MiB`)
   return { kind: 'zip', bytes: host.files.readBytes(path, packLimits.zipBytes), origin }
 }
+
+const hintOfSources =
+  'Give a zip, a folder or an http(s) URL; names are looked for in hubs: skills-eval skills hub add URL.'
 
 /** Relative to the project; of what lies elsewhere only its name: where that is differs from machine to machine. */
 const originOf = (path: string, host: Host): string => {

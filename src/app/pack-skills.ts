@@ -1,4 +1,4 @@
-import { basename, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { type ScratchFolder, scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { writeZip, type ZipFile } from '../adapters/zip/write-zip.ts'
 import { hasErrors } from '../core/diagnostic.ts'
@@ -95,7 +95,10 @@ const packWith = async (options: PackOptions, scratch: ScratchFolder, host: Host
   )
   const signature =
     options.sign === undefined ? null : signWith(options.sign === true ? undefined : options.sign, manifest, host)
-  const file = resolve(host.cwd, options.output ?? `${manifest.name}-${manifest.version}.zip`)
+  const file =
+    options.output === undefined
+      ? join(outsideOf(parts, host), `${manifest.name}-${manifest.version}.zip`)
+      : resolve(host.cwd, options.output)
   refuseInside(file, parts, host)
   await writePack(file, manifest, signature, (path) =>
     host.files.readBytes(places.get(path) ?? path, packLimits.fileBytes),
@@ -245,6 +248,13 @@ const checkedManifest = (manifest: Manifest): Manifest => {
   if (bytes > packLimits.totalBytes)
     throw badPack(`it is larger than ${packLimits.totalBytes.toLocaleString('en')} bytes`)
   return manifest
+}
+
+/** The folder that we are in; where that is a skill that is packed, the one beside it. */
+const outsideOf = (parts: readonly Part[], host: Host): string => {
+  const here = host.files.realPath(host.cwd) ?? host.cwd
+  const own = parts.find(({ skill }) => `${here}/`.startsWith(`${skill.dir}/`))
+  return own === undefined ? host.cwd : dirname(own.skill.dir)
 }
 
 const refuseInside = (file: string, parts: readonly Part[], host: Host): void => {

@@ -11,14 +11,19 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileZips, skillEntry } from '../../test/support/hostile-zips.ts'
 import { type RawEntry, rawZip } from '../../test/support/raw-zip.ts'
 import { diskFiles } from '../adapters/files/disk-files.ts'
+import { onFailingDisk } from '../adapters/files/failing-disk.test-support.ts'
+import { recoverRoot } from '../adapters/files/staged-root.ts'
 import { tempFolder } from '../adapters/files/temp-folder.test-support.ts'
 import { SkillsEvalError } from '../core/errors.ts'
+import { packLimits } from '../distribution/limits.ts'
 import { lockText } from '../distribution/lock.ts'
 import { sha256 } from '../lib/hash.ts'
 import type { Host } from './host.ts'
@@ -26,6 +31,7 @@ import { type InstallOptions, type InstallWorld, installSkills } from './install
 import { packSkills } from './pack-skills.ts'
 import { signPack } from './sign-pack.ts'
 import { makeKey } from './signing-key.ts'
+import { rootNames } from './skill-target.ts'
 import { uninstallSkill } from './uninstall-skill.ts'
 import { verifySkills } from './verify-skills.ts'
 
@@ -336,6 +342,14 @@ describe('packing and installing', () => {
     expect((await p.pack()).files).toBe(3)
   })
 
+  test('from within a skill lays the zip beside it', async () => {
+    const p = workplace()
+    const host = { ...p.host, cwd: join(p.dir, 'src/one') }
+    const { file } = await packSkills({ paths: ['.'], version: '1.0.0' }, host)
+    expect(file).toBe(join(p.dir, 'src/one-1.0.0.zip'))
+    expect(existsSync(file)).toBe(true)
+  })
+
   test('is refused for a link, an invalid skill, a folder without one, and a pack inside its skill', async () => {
     const p = workplace({ 'bad/bad/SKILL.md': '---\nname: Other\ndescription: D\n---\n', 'empty/a.txt': '' })
     expect((await fault(() => p.pack({ paths: ['bad'] }))).code).toBe('invalid_input')
@@ -344,6 +358,20 @@ describe('packing and installing', () => {
     symlinkSync('/etc/passwd', join(p.dir, 'src/one/l'))
     expect((await fault(() => p.pack())).message).toMatch(/one\/l: it is a link/)
   })
+})
+
+test('a pack with as many files as one may have is installed and verified, in however many folders', {
+  timeout: 120_000,
+}, async () => {
+  const p = workplace()
+  const files = packLimits.entries - 2 - 2
+  for (let i = 0; i < files; i += 1) p.write(`src/one/data/d${i % 300}/f/e/${i}`, String(i))
+  await p.pack({ output: 'full.zip' })
+  await p.install('full.zip')
+  expect((await p.verify('full.zip')).verdict).toBe('unsigned')
+  expect((await p.verify()).verdict).toBe('unsigned')
+  p.write('src/one/more', '')
+  expect((await fault(() => p.pack({ output: 'more.zip' }))).message).toMatch(/it has more than 2000 files/)
 })
 
 describe('what was installed', () => {
@@ -384,6 +412,55 @@ describe('what was installed', () => {
     expect((await p.verify('one')).found[0]?.drift?.added).toEqual(['scripts/__pycache__/a.pyc'])
     uninstallSkill({ name: 'one' }, p.host)
     expect(existsSync(join(p.root, 'one'))).toBe(false)
+  })
+
+  test('is laid anew where tools left something in it that may run in its place', async () => {
+    const p = workplace()
+    await p.install('src')
+    p.write('.agent/skills/one/scripts/__pycache__/run.pyc', 'x')
+    expect((await p.verify()).verdict).toBe('tampered')
+    expect(await p.install('src')).toMatchObject({ skills: [{ name: 'one', change: 'replaced' }], backups: [] })
+    expect((await p.verify()).verdict).toBe('unsigned')
+  })
+
+  test('is not installed from itself, nor nothing', async () => {
+    const p = workplace()
+    await p.install('src')
+    const before = tree(p.root)
+    for (const source of ['.', '.agent', '.agent/skills', '.agent/skills/one'])
+      expect((await fault(() => p.install(source, { force: true }))).code, source).toBe('own_root')
+    expect((await fault(() => p.install(' ', { force: true }))).code).toBe('no_source')
+    expect(tree(p.root)).toBe(before)
+  })
+
+  test('is in use, not tampered with, while a process moves it', async () => {
+    const p = workplace()
+    await p.install('src')
+    const staging = join(p.dir, '.agent/.skills.staging')
+    const journal = { format: 'skills-eval/journal@1', isUndone: false, moves: [], lock: null }
+    p.write('.agent/.skills.staging/journal.json', JSON.stringify(journal))
+    writeFileSync(`${staging}.lock`, `${process.ppid} ${hostname()}\n`)
+    renameSync(join(p.root, 'one'), join(staging, 'one'))
+    const verifying = p.verify()
+    await setTimeout(200)
+    renameSync(join(staging, 'one'), join(p.root, 'one'))
+    rmSync(staging, { recursive: true })
+    rmSync(`${staging}.lock`)
+    expect((await verifying).verdict).toBe('unsigned')
+    rmSync(join(p.root, 'one'), { recursive: true })
+    expect((await p.verify()).verdict).toBe('tampered')
+    expect((await fault(() => verifySkills({ root: 'nowhere' }, p.host))).code).toBe('no_root')
+  })
+
+  test('can be verified beside leftovers that can not be removed', async () => {
+    const p = workplace()
+    await p.install('src')
+    p.write('.agent/.skills.staging/pack-0/x', '')
+    onFailingDisk(
+      () => 'EROFS',
+      () => expect(recoverRoot(p.root, rootNames)).toBe(false),
+    )
+    expect((await p.verify()).verdict).toBe('unsigned')
   })
 
   test('a folder that something else put there is not replaced, nor one that is the same in another case', async () => {
@@ -544,6 +621,16 @@ describe('signatures', () => {
     expect((await p.verify()).verdict).toBe('fine')
     p.write('.agent/skills/one/new.md', '')
     expect((await p.verify()).verdict).toBe('tampered')
+  })
+
+  test('a key that could not be written leaves none that is in the way', async () => {
+    const p = workplace()
+    onFailingDisk(
+      (_, what) => (what === 'writeFileSync' ? 'ENOSPC' : undefined),
+      () => expect(() => makeKey('k.pem', p.host)).toThrow(/the disk is full/),
+    )
+    expect(existsSync(join(p.dir, 'k.pem'))).toBe(false)
+    makeKey('k.pem', p.host)
   })
 
   test('a private key is for its owner alone, and is never written over', async () => {

@@ -263,6 +263,38 @@ describe('a proof that was changed', { timeout: 60_000 }, () => {
       },
     ],
     [
+      'of a case that passed and never ran',
+      'claims more',
+      (pack: Pack) => {
+        pack.proof = { ...pack.proof, cases: pack.proof.cases.map((one) => ({ ...one, trials: 0, passed: 0 })) }
+      },
+    ],
+    [
+      'of a scripted case that passed and never ran',
+      'claims more',
+      (pack: Pack) => {
+        const scripted = { profile: 'mock', provider: 'mock', answered: [], recorded: null }
+        const [one] = pack.proof.cases
+        if (one === undefined) return
+        const more = { ...one, id: 'more', model: 'mock', trials: 3, passed: 0 }
+        pack.proof = { ...pack.proof, models: [...pack.proof.models, scripted], cases: [...pack.proof.cases, more] }
+      },
+    ],
+    [
+      'of more trials that passed than there were',
+      'claims more',
+      (pack: Pack) => {
+        pack.proof = { ...pack.proof, cases: pack.proof.cases.map((one) => ({ ...one, passed: one.trials + 1 })) }
+      },
+    ],
+    [
+      'of a suite that lies elsewhere',
+      'a suite that is not with it',
+      (pack: Pack) => {
+        pack.proof = { ...pack.proof, suites: [...pack.proof.suites, '/etc/other.eval.yaml'] }
+      },
+    ],
+    [
       'of a case that was not recorded',
       'claims more',
       (pack: Pack) => {

@@ -172,7 +172,11 @@ const prove = async (laid: Laid, options: ProveOptions, scratch: ScratchFolder, 
   }
   const run = await runHere(dir, proof.suites, rulesOf(options, host), host)
   if ('problem' in run) return { ...about, verdict: 'stale', problem: run.problem, claimed, differences: [] }
-  return { ...about, claimed, ...compareProof(proof, run) }
+  const compared = compareProof(proof, run)
+  const own = rulesOf(options, host).deny
+  if (compared.verdict !== 'different' || own.length === 0) return { ...about, claimed, ...compared }
+  const hint = `your own permissions.deny holds for it too, and may be why: ${own.join(', ')}`
+  return { ...about, problem: hint, claimed, ...compared }
 }
 
 /** The user's own word on isolation and on what is denied holds for what came with a pack, too. */

@@ -7,7 +7,7 @@ import type { Files } from '../core/ports.ts'
 import { checkZip } from '../distribution/check-zip.ts'
 import { findDrift, hasDrift } from '../distribution/drift.ts'
 import { entryPath } from '../distribution/entry-path.ts'
-import { packLimits } from '../distribution/limits.ts'
+import { packLimits, treeLimits } from '../distribution/limits.ts'
 import {
   makeManifest,
   manifestDigest,
@@ -81,13 +81,15 @@ const unpackJudged = async (bytes: Uint8Array, into: string, signal: AbortSignal
 /** A folder that was packed is taken as it is; of any other what `pack` would take. */
 const copyFolder = (from: string, into: string, host: Pick<Host, 'files'>): void => {
   const isPack = readOwnManifest(from, host.files) !== undefined
-  const tree = isPack ? readTree(from, packLimits) : gatherSkill(from, host)
+  const tree = isPack ? readTree(from, treeLimits) : gatherSkill(from, host)
   for (const { path, what } of tree.others) throw badPack(`it is ${what}, which can't be installed`, path)
   for (const path of [...tree.files.map((file) => file.path), ...tree.folders]) {
     const judged = entryPath(path)
     if ('problem' in judged) throw badPack(judged.problem, path)
   }
   const bytes = tree.files.reduce((sum, { size }) => sum + size, 0)
+  if (tree.files.length + tree.folders.length > packLimits.entries)
+    throw badPack(`it has more than ${packLimits.entries} files`)
   if (bytes > packLimits.totalBytes) throw badPack(`it is larger than ${packLimits.totalBytes / 1024 / 1024} MiB`)
   layFiles(from, into, tree.files, tree.folders)
 }
@@ -119,7 +121,7 @@ const readOwnSignature = (dir: string, files: Files): Signature | null => {
 
 /** Every file and empty folder of the manifest is there, and nothing else. */
 const checkTree = (dir: string, manifest: Manifest): void => {
-  const found = readTree(dir, packLimits, (path) => path === manifestName || path === signatureName)
+  const found = readTree(dir, treeLimits, (path) => path === manifestName || path === signatureName)
   const others = found.others.map(({ path }) => path)
   const drift = findDrift(manifest.files, found.files, others, process.platform !== 'win32')
   const [first] = [...drift.changed, ...drift.missing, ...drift.added]
@@ -147,7 +149,7 @@ const madeManifest = async (
     for (const { path } of found.leftOut) leftOut.push(under(path))
   }
   const kept = new Set([...tree.files.map(({ path }) => path), ...leftOut])
-  const all = readTree(dir, packLimits).files.map(({ path }) => path)
+  const all = readTree(dir, treeLimits).files.map(({ path }) => path)
   const besides = all.filter(
     (path) => !kept.has(path) && !leftOut.some((one) => one.endsWith('/') && path.startsWith(one)),
   )

@@ -2,6 +2,7 @@ import { redactor } from '../cassette/redactor.ts'
 import type { AgentOutcome } from '../core/outcome.ts'
 import type { AgentCase } from '../schema/agent-case.ts'
 import type { Cassette } from '../schema/cassette.ts'
+import { offersPerSkill } from './agent-limits.ts'
 import type { AgentWorld } from './agent-world.ts'
 import { draftCase } from './draft-case.ts'
 import type { Host } from './host.ts'
@@ -52,6 +53,6 @@ export const recordedRun = (
     secrets: redactor({ env: host.env, values: configuredKeys(config, host), key: digestKey(project, true) }),
   })
   const [trial] = cassette?.trials ?? []
-  const problem = trial && otherStart(trial)
+  const problem = trial && otherStart(trial, offersPerSkill(config))
   return { cassette, draft: problem === undefined ? draft : { problem } }
 }

@@ -48,13 +48,14 @@ export const touchedBefore = (recorded: SessionRecording): TouchedBefore => ({
 
 /**
  * What the model was told at the start and was told otherwise later, which a case can't: it has one start. The end of a
- * sentence; undefined where it stayed.
+ * sentence; undefined where it stayed. `toolsComeLater`: that tools change in the course of it is its way.
  */
-export const otherStart = ({ turns }: CassetteTrial): string | undefined => {
+export const otherStart = ({ turns }: CassetteTrial, toolsComeLater: boolean): string | undefined => {
+  const parts = starts.filter(([name]) => name !== 'tools' || !toolsComeLater)
   let requests = 0
   for (const [n, { request, agent }] of turns.entries()) {
     if (agent === undefined && request.input !== undefined) requests += 1
-    const part = n === 0 ? undefined : starts.find(([name]) => request[name] !== undefined)
+    const part = n === 0 ? undefined : parts.find(([name]) => request[name] !== undefined)
     if (part) return `${part[1]} changed before its request ${requests}, and a case has one start`
   }
   return undefined

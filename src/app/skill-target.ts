@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { UsageError } from '../core/errors.ts'
-import { packLimits } from '../distribution/limits.ts'
+import { treeLimits } from '../distribution/limits.ts'
 import { lockName } from '../distribution/lock.ts'
 import type { TrustedKey } from '../distribution/signature.ts'
 import type { Config } from '../schema/config.ts'
@@ -27,11 +27,7 @@ export type SkillTarget = {
   readonly hubs: readonly ConfiguredHub[]
 }
 
-/** What an installed tree is looked at with; above what a pack may hold, so that what was added is seen. */
-export const rootNames = {
-  lock: lockName,
-  limits: { entries: 10_000, fileBytes: packLimits.fileBytes, depth: 32 },
-} as const
+export const rootNames = { lock: lockName, limits: treeLimits } as const
 
 /** The root that skills are installed into: the project's, the user's, or the one that is named. */
 export const skillTarget = (options: TargetOptions, host: Host): SkillTarget => {

@@ -11,6 +11,7 @@ import { type InstalledSkills, type InstallOptions, installPacks, type WantedPac
 import { soundLock } from './installed-lock.ts'
 import { occupantOf, refuseLocalEdits } from './occupant.ts'
 import { type HubWorld, hubBase, type OpenHub, openHub } from './open-hub.ts'
+import { refuseOtherSigner } from './refuse-replacing.ts'
 import { rootNames, type SkillTarget, skillTarget } from './skill-target.ts'
 import { notInstalled } from './uninstall-skill.ts'
 
@@ -47,6 +48,9 @@ export const updateSkills = async (options: UpdateOptions, host: Host, world: Hu
   const updates = plan.map(({ update }) => update)
   const moving = plan.filter(({ pick }) => pick !== undefined)
   const notes = plan.flatMap((one) => one.notes)
+  // Also where it is only tried.
+  for (const { pick, installed } of moving)
+    if (pick !== undefined) refuseOtherSigner(installed, pick.version, target.trusted, options)
   for (const { update } of moving)
     for (const name of update.skills)
       refuseLocalEdits(name, occupantOf(target.root, name, lock, host), options.force === true)
@@ -54,7 +58,7 @@ export const updateSkills = async (options: UpdateOptions, host: Host, world: Hu
   if (options.dryRun || moving.length === 0)
     return { ...base, root: target.root, skills: [], backups: [], findings: [], notes }
   const wanted = moving.flatMap(({ pick, installed, update }) =>
-    pick === undefined ? [] : [wantedUpdate(pick, installed, update.skills, lock, options.force === true)],
+    pick === undefined ? [] : [wantedUpdate(pick, installed, update.skills, lock, target, options)],
   )
   const { packs: _, ...done } = await installPacks(wanted, target, options, host)
   return { ...base, ...done, notes: [...notes, ...done.notes] }
@@ -134,8 +138,9 @@ const planOne = async (
   const warned = own === undefined ? [] : yankedNote({ pack, version: own })
   const best = pickVersion(pack, from.range)
   if (best !== undefined && compareSemver(best.version, version) > 0) {
-    const pick = { hub, pack, version: best, range: from.range }
-    return { installed, update: { ...known, ...yanked, to: best.version }, pick, notes: warned }
+    const pick = { hub, pack, version: best, range: from.range, isNamed: false }
+    const notes = [...warned, ...beyond(pack, from.range, best.version)]
+    return { installed, update: { ...known, ...yanked, to: best.version }, pick, notes }
   }
   const stuck = warned.map((note) => `${note}; nothing newer is in ${from.range}`)
   return { installed, update: { ...known, ...yanked }, notes: [...stuck, ...beyond(pack, from.range, version)] }
@@ -148,7 +153,9 @@ const beyond = (pack: HubPack, range: string, version: string): readonly string[
   const newest = pickVersion(pack, '*')
   return newest === undefined || compareSemver(newest.version, version) <= 0
     ? []
-    : [`${pack.name} ${newest.version} is not in ${range}: install ${pack.name}@^${newest.version} to go there`]
+    : [
+        `${pack.name} ${newest.version} is not in ${range}: \`skills-eval skills install ${pack.name}@^${newest.version}\` goes there`,
+      ]
 }
 
 /**
@@ -160,13 +167,14 @@ const wantedUpdate = (
   old: InstalledPack,
   skills: readonly string[],
   lock: Content,
-  force: boolean,
+  target: SkillTarget,
+  options: UpdateOptions,
 ): WantedPack => {
   const folders = old.manifest.files.flatMap(({ path }) => /^(?:(.*)\/)?skill\.md$/i.exec(path)?.slice(1, 2) ?? [])
   const installed = new Set(skills.map((name) => lock.skills[name]?.folder))
   const isWhole = folders.every((folder) => installed.has(folder ?? ''))
   return {
-    ...wantedFrom(pick, force),
+    ...wantedFrom(pick, target, options),
     ...(isWhole ? {} : { only: new Set(skills) }),
     drops: ({ skills: now }) => skills.filter((name) => !now.some((skill) => skill.name === name)),
   }

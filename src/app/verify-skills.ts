@@ -1,8 +1,9 @@
 import { join, resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { readTree } from '../adapters/files/read-tree.ts'
 import { isThere } from '../adapters/files/root-journal.ts'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
-import { recoverRoot } from '../adapters/files/staged-root.ts'
+import { isMidway, recoverRoot } from '../adapters/files/staged-root.ts'
 import { UsageError } from '../core/errors.ts'
 import { type Drift, hasDrift } from '../distribution/drift.ts'
 import { type Installed, installedSkill } from '../distribution/lock.ts'
@@ -48,7 +49,7 @@ export const verifySkills = async (options: VerifyOptions, host: Host): Promise<
   const found =
     options.what !== undefined && isPackPath(options.what, host)
       ? [await verifyPack(options.what, options, host)]
-      : verifyInstalled(options, host)
+      : await verifyInstalled(options, host)
   const accepted = found.map((one) => ({ ...one, verdict: acceptedVerdict(one.verdict, options) }))
   return { verdict: worstVerdict(accepted.map(({ verdict }) => verdict)), found: accepted }
 }
@@ -106,15 +107,34 @@ const verdictOf = (signer: Signer): PackVerdict => {
   }
 }
 
-const verifyInstalled = (options: VerifyOptions, host: Host): readonly Verified[] => {
+const verifyInstalled = async (options: VerifyOptions, host: Host): Promise<readonly Verified[]> => {
   const roots = installedRoots(options, host)
-  for (const { root } of roots) recoverRoot(root, rootNames)
-  const all = roots.flatMap((target) => verifyRoot(target, host))
+  if (options.root !== undefined && host.files.stat(roots[0]?.root ?? '')?.kind !== 'dir')
+    throw new UsageError('no_root', `there is no folder ${options.root}`)
+  const all: Verified[] = []
+  for (const target of roots) all.push(...(await verifyAtRest(target, host)))
   if (options.what === undefined) return all
   const [first] = all.filter(({ kind, name }) => kind === 'skill' && name === options.what)
   const locks = all.filter(({ kind }) => kind === 'lock')
   if (first === undefined && locks.length === 0) throw notFound(options.what)
   return first === undefined ? locks : [first, ...locks.filter(({ place }) => place === first.place)]
+}
+
+const looks = 7
+
+/** What is found where nobody moves anything: what looks tampered with is looked at again until it stays the same. */
+const verifyAtRest = async (target: SkillTarget, host: Host): Promise<readonly Verified[]> => {
+  let last = ''
+  for (let look = 0; look < looks; look += 1) {
+    recoverRoot(target.root, rootNames)
+    const found = verifyRoot(target, host)
+    if (found.every(({ verdict }) => verdict !== 'tampered')) return found
+    const now = JSON.stringify([found, lockOf(target.root, host)])
+    if (now === last && !isMidway(target.root, rootNames)) return found
+    last = now
+    await setTimeout(50 * 2 ** look, undefined, { signal: host.signal })
+  }
+  throw new UsageError('root_in_use', `another process changes the skills in ${target.root}`, { hint: 'Wait for it.' })
 }
 
 const notFound = (what: string): UsageError => {

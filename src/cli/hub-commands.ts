@@ -15,7 +15,8 @@ export const addHubCommands = (skills: Command, done: Done): void => {
       .command('build')
       .description('make index.json of the packs in a folder and its hub.yaml; the same folder gives the same bytes')
       .argument('<dir>', 'the folder')
-      .option('--sign <key>', 'sign the index with the private key in this file'),
+      .option('--sign <key>', 'sign the index with the private key in this file')
+      .option('--unsigned', 'nobody signs the index any more, though one that was signed is there'),
     'skills-eval skills hub build public/ --sign ~/keys/hub.pem',
   ).action(async (dir: string, flags: HubBuildFlags) => done(await (await load()).buildHubFromCli(dir, flags)))
 

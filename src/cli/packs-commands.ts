@@ -33,7 +33,10 @@ export const addPackCommands = (skills: Command, done: Done): void => {
       .command('pack')
       .description('one zip of valid skills, with a manifest; the same skills give the same bytes')
       .argument('[path...]', 'skill folders, or folders of skill folders (default: this folder, or its skills/)')
-      .option('-o, --output <file>', 'the zip (default: NAME-VERSION.zip)')
+      .option(
+        '-o, --output <file>',
+        'the zip (default: NAME-VERSION.zip here, or beside the skill that this folder is)',
+      )
       .option('--name <name>', "the pack's name (default: that of its only skill)")
       .option('--version <version>', "the pack's version (default: that of its only skill)")
       .option('--sign [key]', 'sign it with the private key in this file (default: ~/.agent/keys/signing.pem)')

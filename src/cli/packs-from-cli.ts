@@ -44,6 +44,12 @@ export const show = async <T>(
   process.stdout.write(out)
 }
 
+/** The same of what can't but have gone well. */
+const shown = async <T>(...args: Parameters<typeof show<T>>): Promise<number> => {
+  await show<T>(...args)
+  return 0
+}
+
 export const packFromCli = async (paths: readonly string[], flags: PackFlags): Promise<number> => {
   const host = processHost(flags.C)
   const own = existsSync(join(host.cwd, 'SKILL.md')) || !existsSync(join(host.cwd, 'skills')) ? '.' : 'skills'
@@ -65,22 +71,22 @@ export const installFromCli = async (source: string, flags: InstallFlags): Promi
     if (flags.hub !== undefined || !/^[^@]*[./\\:]/.test(source)) {
       const { isHubSource, installFromHub } = await import('../app/install-from-hub.ts')
       if (isHubSource(options, host))
-        return show(flags, await installFromHub(options, host), (await report()).hubInstalledText)
+        return shown(flags, await installFromHub(options, host), (await report()).hubInstalledText)
     }
-    return show(flags, await installSkills(options, host), (await report()).installedText)
+    return shown(flags, await installSkills(options, host), (await report()).installedText)
   })
 
 export const updateFromCli = async (names: readonly string[], flags: UpdateFlags): Promise<number> =>
   untilStopped(flags, 'nothing was updated', async (host) => {
     const { updateSkills } = await import('../app/update-skills.ts')
-    return show(flags, await updateSkills({ ...flags, names }, host), (await report()).updatedText)
+    return shown(flags, await updateSkills({ ...flags, names }, host), (await report()).updatedText)
   })
 
 /** Until somebody interrupts it, which leaves everything as it was. */
 const untilStopped = async (
   flags: CommonOptions,
   outcome: string,
-  work: (host: ReturnType<typeof processHost>) => Promise<void>,
+  work: (host: ReturnType<typeof processHost>) => Promise<number>,
 ): Promise<number> => {
   const stop = new AbortController()
   const abort = (signal: NodeJS.Signals) => stop.abort(signal)
@@ -88,8 +94,7 @@ const untilStopped = async (
   process.once('SIGTERM', abort)
   process.once('SIGHUP', abort)
   try {
-    await work(processHost(flags.C, stop.signal))
-    return 0
+    return await work(processHost(flags.C, stop.signal))
   } catch (error) {
     if (!stop.signal.aborted) throw error
     process.stderr.write(`interrupted: ${outcome}\n`)
@@ -112,28 +117,14 @@ export const verifyFromCli = async (what: string | undefined, flags: VerifyFlags
   return verificationExitCode(verification)
 }
 
-export const proveFromCli = async (what: string, flags: ProveFlags): Promise<number> => {
-  const stop = new AbortController()
-  const abort = (signal: NodeJS.Signals) => stop.abort(signal)
-  process.once('SIGINT', abort)
-  process.once('SIGTERM', abort)
-  process.once('SIGHUP', abort)
-  try {
+export const proveFromCli = async (what: string, flags: ProveFlags): Promise<number> =>
+  untilStopped(flags, 'nothing was proved', async (host) => {
     const { proveSkill, provedExitCode } = await import('../app/prove-skill.ts')
     if (!flags.quiet) process.stderr.write('note: this runs scripts of the pack\n')
-    const proved = await proveSkill({ ...flags, what }, processHost(flags.C, stop.signal))
+    const proved = await proveSkill({ ...flags, what }, host)
     await show(flags, proved, (await import('../report/proof-report.ts')).provedText)
     return provedExitCode(proved)
-  } catch (error) {
-    if (!stop.signal.aborted) throw error
-    process.stderr.write('interrupted: nothing was proved\n')
-    return interruptionCode(stop.signal.reason)
-  } finally {
-    process.off('SIGINT', abort)
-    process.off('SIGTERM', abort)
-    process.off('SIGHUP', abort)
-  }
-}
+  })
 
 export const keygenFromCli = async (flags: KeyFlags): Promise<number> => {
   await show(flags, makeKey(flags.output, processHost(flags.C)), (await report()).keyText)

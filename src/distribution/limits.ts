@@ -14,3 +14,13 @@ export const packLimits = {
   pathBytes: 512,
   manifestBytes: 2 * MIB,
 } as const
+
+/**
+ * What a folder is looked at with. A pack's entries are files and empty folders, each in up to `depth` others: above
+ * whatever a pack may hold, so that what is too much, or was added, is seen and told as such.
+ */
+export const treeLimits = {
+  entries: packLimits.entries * (packLimits.depth + 1),
+  fileBytes: packLimits.fileBytes,
+  depth: 2 * packLimits.depth,
+} as const

@@ -1,13 +1,12 @@
-import { compareSemver, isExactVersion, isInRange } from '../lib/semver-range.ts'
+import { compareSemver, isInRange } from '../lib/semver-range.ts'
 import type { HubPack, HubVersion } from '../schema/hub.ts'
 
 /**
- * The highest version in a range. One that was taken back (yanked) counts only where the range names it and no other; a
+ * The highest version in a range. One that was taken back (yanked) counts only where whoever asks names it and no other; a
  * pre-release only where the range names one.
  */
-export const pickVersion = (pack: HubPack, range: string): HubVersion | undefined => {
-  const isMeant = ({ version, yanked }: HubVersion) =>
-    isInRange(version, range) && (yanked === null || isExactVersion(range))
+export const pickVersion = (pack: HubPack, range: string, isNamed = false): HubVersion | undefined => {
+  const isMeant = ({ version, yanked }: HubVersion) => isInRange(version, range) && (yanked === null || isNamed)
   return pack.versions.filter(isMeant).sort((a, b) => compareSemver(b.version, a.version))[0]
 }
 

@@ -1,5 +1,6 @@
 import { canonicalJson, sha256 } from '../lib/hash.ts'
 import { parseJson } from '../lib/json.ts'
+import { visibleLine } from '../lib/visible.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import type { Manifest, PackedFile } from '../schema/pack.ts'
 import { type Proof, type ProvedModel, proofSchema } from '../schema/proof.ts'
@@ -83,6 +84,10 @@ export const proofProblem = (
   if (own.join('\n') !== proved.join('\n')) return 'the proof is of other skills than those of the pack'
   if (filesDigest(filesOf(manifest.files, `${proofFolder}/${proofProject}`)) !== proof.sources)
     return 'the proof is of other suites or recordings than those that are with it'
+  const project = new Set(filesOf(manifest.files, `${proofFolder}/${proofProject}`).map(({ path }) => path))
+  // Nothing outside of the proof is run for it, wherever a path would lead.
+  const stray = proof.suites.find((path) => !project.has(path))
+  if (stray !== undefined) return `the proof names a suite that is not with it: ${visibleLine(stray, 100)}`
   const models = provedModels(proof.models, recordings)
   if (canonicalJson(models) !== canonicalJson(proof.models))
     return 'the proof names other models or dates than its recordings'
@@ -95,14 +100,17 @@ export const proofProblem = (
 const skillFoldersOf = ({ files }: Manifest): readonly string[] =>
   files.flatMap(({ path }) => /^([^/]+)\/skill\.md$/i.exec(path)?.[1] ?? [])
 
-/** A case on a model that is not scripted has a recording for each of its trials; none has passed more often than it ran. */
+/**
+ * What passed has run, and none has passed more often than it ran. A case on a model that is not scripted has a recording
+ * for each of its trials; on one that is, only running it shows anything.
+ */
 const isRecorded = (
-  { suite, id, model, trials, passed }: Proof['cases'][number],
+  { suite, id, model, status, trials, passed }: Proof['cases'][number],
   { models }: Proof,
   recordings: readonly ProofRecording[],
 ): boolean => {
   const profile = models.find((one) => one.profile === model)
-  if (profile === undefined || passed > trials) return false
+  if (profile === undefined || passed > trials || (status === 'passed' && passed === 0)) return false
   if (profile.provider === 'mock' || trials === 0) return true
   return recordings.some(
     (one) => one.suite === suite && one.case === id && one.profile === model && one.trials >= trials,

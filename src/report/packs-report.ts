@@ -216,14 +216,18 @@ export const signerWords = ({ status, name, fingerprint }: Signer): string => {
 /** Where an installed skill is from. */
 export type PackOrigin = {
   readonly origin: string
+  readonly hub?: string
   readonly pack: string
   readonly version: string
   readonly signer: Signer
 }
 
 /** `tools 1.2.0 from tools-1.2.0.zip, signed by alice`. */
-export const packOriginText = ({ origin, pack, version, signer }: PackOrigin): string =>
-  `${foreignLine(pack)} ${foreignLine(version)} from ${foreignLine(origin, 1000)}, ${signedWords(signer)}`
+export const packOriginText = ({ origin, hub, pack, version, signer }: PackOrigin): string => {
+  const from =
+    hub === undefined ? foreignLine(origin, 1000) : `the hub ${foreignLine(hub)} (${foreignLine(origin, 1000)})`
+  return `${foreignLine(pack)} ${foreignLine(version)} from ${from}, ${signedWords(signer)}`
+}
 
 const signedWords = ({ status, name = '' }: Signer): string => {
   if (status === 'trusted') return `signed by ${foreignLine(name)}`

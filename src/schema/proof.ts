@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { fullSha256Schema } from './pack.ts'
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'must be a SHA-256 in lowercase hexadecimal')
+const sha256 = fullSha256Schema
 const count = z.int().min(0)
 
 const provedSkillSchema = z.strictObject({

@@ -8,6 +8,7 @@ const isAfter = process.env.KILL_AFTER === '1'
 let count = 0
 const names = [
   'renameSync',
+  'linkSync',
   'mkdirSync',
   'rmSync',
   'rmdirSync',

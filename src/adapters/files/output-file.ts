@@ -81,7 +81,16 @@ export const writeNewText = (path: string, text: string | Uint8Array, mode = 0o6
   explained(path, () => {
     if (existsSync(path)) return false
     makeFolders(dirname(path))
-    writeFileSync(path, text, { flag: 'wx', mode })
+    const file = openSync(path, 'wx', mode)
+    try {
+      writeFileSync(file, text)
+    } catch (error) {
+      // What was written half would be taken for the whole, and be in the way of it.
+      rmSync(path, { force: true })
+      throw error
+    } finally {
+      closeSync(file)
+    }
     return true
   })
 

@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -111,6 +120,18 @@ describe('a root that is changed', () => {
     const dir = tempFolder({})
     openStagedRoot(join(dir, 'a/b/skills'), names).close()
     expect(existsSync(join(dir, 'a'))).toBe(false)
+  })
+
+  test('never writes through a link that a project came with', () => {
+    const { dir, root, open, moves } = staged()
+    writeJournal(open.places, { format: 'skills-eval/journal@1', isUndone: false, moves, lock: 'new lock' })
+    writeFileSync(join(dir, 'victim'), 'theirs')
+    for (const name of ['lock.json', 'back.json', 'journal.json.tmp'])
+      symlinkSync(join(dir, 'victim'), join(open.places.staging, name))
+    writeFileSync(`${open.places.staging}.lock`, '')
+    expect(recoverRoot(root, names)).toBe(true)
+    expect(readFileSync(join(dir, 'victim'), 'utf8')).toBe('theirs')
+    expect(lstatSync(join(root, 'lock.json')).isFile()).toBe(true)
   })
 
   const journal = (name: string) =>

@@ -8,15 +8,16 @@ import type { TreeLimits } from './read-tree.ts'
 import { removeTree } from './remove-tree.ts'
 import {
   doMoves,
-  finish,
+  forgetJournal,
+  goBack,
   hasJournal,
   isThere,
+  type KeptList,
   type Move,
   placesOf,
+  prepare,
   type RootPlaces,
   readJournal,
-  undoMoves,
-  writeJournal,
 } from './root-journal.ts'
 import { claimLock, isAlive } from './run-lock.ts'
 
@@ -31,7 +32,7 @@ export type StagedRoot = {
    * root next finishes what was begun. Returns where old versions are kept that must not be lost.
    */
   commit(moves: readonly Move[], lock: string | null): readonly string[]
-  /** Removes the staging folder, and the folders that were made for nothing. */
+  /** Removes the staging folder, unless a change is to be finished from it, and the folders that were made for nothing. */
   close(): void
 }
 
@@ -63,25 +64,39 @@ export const openStagedRoot = (root: string, names: RootNames): StagedRoot => {
     },
     commit: (moves, lock) => {
       const journal: Journal = { format: 'skills-eval/journal@1', isUndone: false, moves: [...moves], lock }
-      explained(places.root, () => commit(places, journal))
-      return explained(places.backups, () => finish(places, journal, names.limits))
+      return explained(places.root, () => commit(places, journal, names.limits))
     },
     close: () => {
-      removeTree(places.staging)
+      // What can't be removed is removed by whoever opens the root next.
+      ifThere(() => hasJournal(places) || removeTree(places.staging))
       takeBack()
     },
   }
 }
 
-const commit = (places: RootPlaces, journal: Journal): void => {
-  writeJournal(places, journal)
+const commit = (places: RootPlaces, journal: Journal, limits: TreeLimits): readonly string[] => {
+  const kept: KeptList = []
   try {
-    doMoves(places, journal)
+    prepare(places, journal)
+    doMoves(places, journal, limits, kept)
   } catch (error) {
-    const back = { ...journal, isUndone: true }
-    writeJournal(places, back)
-    undoMoves(places, back)
+    putBack(places, journal, kept)
     throw error
+  }
+  // All is done. Where the journal can't be removed it is done again, which changes nothing.
+  ifThere(() => forgetJournal(places))
+  return kept.map(({ backup }) => backup)
+}
+
+const putBack = (places: RootPlaces, journal: Journal, kept: KeptList): void => {
+  try {
+    goBack(places, journal, kept)
+  } catch (cause) {
+    const why = isSystemError(cause) ? ` (${cause.code})` : ''
+    throw new SkillsEvalError('root_midway', `the skills in ${places.root} could not be changed, nor put back${why}`, {
+      hint: `Nothing is lost: what is missing lies in ${places.staging}. \`skills-eval skills list\` goes on once the disk lets it.`,
+      cause,
+    })
   }
 }
 
@@ -92,12 +107,20 @@ const commit = (places: RootPlaces, journal: Journal): void => {
 export const recoverRoot = (root: string, names: RootNames): boolean => {
   const places = placesOf(realRoot(root), names.lock)
   if (![places.staging, lockFile(places)].some(isThere) || isAlive(lockFile(places))) return false
-  const release = claim(places)
+  const isPending = hasJournal(places)
   try {
-    recover(places, names.limits)
-    return true
-  } finally {
-    release()
+    const release = claim(places)
+    try {
+      recover(places, names.limits)
+      return true
+    } finally {
+      release()
+    }
+  } catch (error) {
+    // Leftovers that are in nobody's way stay where nothing can be written, or somebody else came first.
+    const isHarmless = isSystemError(error) || (error instanceof SkillsEvalError && error.code === 'write_failed')
+    if ((isHarmless && !isPending) || error instanceof UsageError) return false
+    throw error
   }
 }
 
@@ -107,8 +130,8 @@ export const isMidway = (root: string, names: RootNames): boolean => hasJournal(
 const recover = (places: RootPlaces, limits: TreeLimits): void => {
   const journal = readJournal(places)
   if (journal !== undefined) {
-    explained(places.root, () => (journal.isUndone ? undoMoves : doMoves)(places, journal))
-    if (!journal.isUndone) explained(places.backups, () => finish(places, journal, limits))
+    explained(places.root, () => (journal.isUndone ? goBack(places, journal) : doMoves(places, journal, limits)))
+    forgetJournal(places)
   }
   removeTree(places.staging)
 }
