@@ -20,8 +20,14 @@ const gap = (words: number) => String.raw`(?:[^\s.!?。]{1,20}\s){0,${words}}`
 const b = String.raw`(?<![\p{L}\p{N}])`
 const e = String.raw`(?![\p{L}\p{N}])`
 
-// "Ignore all instructions in the page" asks for the contrary: what stands in data is none.
-const notInData = String.raw`(?!\s(?:(?:that\s(?:are|appear)|embedded|found|contained|appearing|hidden)\s)?(?:in|inside|within)\s(?:the\s|any\s|these\s|fetched\s|retrieved\s|untrusted\s|external\s){0,3}(?:slices?|files?|documents?|pages?|web\s?(?:pages?|content)|data|content|inputs?|outputs?|comments?|code|diffs?|logs?|results?|issues?|e?mails?|sources?|tickets?)(?![\p{L}\p{N}]))`
+// "Ignore all instructions in the page" asks for the contrary: what stands in data is none. Only of instructions without
+// any owner or time: the agent's own are never meant, wherever the sentence says that they stand.
+const inData = String.raw`\s(?:(?:that\s(?:are|appear)|embedded|found|contained|appearing|hidden)\s)?(?:in|inside|within)\s(?:the\s|any\s|these\s|fetched\s|retrieved\s|untrusted\s|external\s|tool\s|search\s){0,3}(?:slices?|files?|documents?|pages?|web\s?(?:pages?|content)|data|content|inputs?|outputs?|comments?|code|diffs?|logs?|results?|issues?|e?mails?|sources?|tickets?)(?![\p{L}\p{N}])(?![^.!?,;:]{0,80}(?<![\p{L}\p{N}])(?:above|before|previous|prior|earlier|user|system|operator|developer|you|your|so\sfar)(?![\p{L}\p{N}]))`
+const ofSomebody =
+  '(?:previous|prior|above|earlier|preceding|existing|original|initial|other|system|your|my|our|safety|security)'
+const order =
+  '(?:instructions?|prompts?|directions?|directives?|guidelines?|commands?|messages?|rules?|guardrails?|safeguards?|polic(?:y|ies)|restrictions?)'
+const orders = String.raw`(?:${ofSomebody}\s${gap(2)}${order}${e}|all\s(?!(?:(?:of|the|embedded|hidden)\s){0,2}(?:instructions?|directives?|commands?|prompts?)${inData})${gap(2)}${order}${e})`
 
 // Text that speaks to the agent above the head of its user, in the languages that skills are written in most.
 export const agentPhrases: readonly AgentPhrase[] = [
@@ -29,8 +35,8 @@ export const agentPhrases: readonly AgentPhrase[] = [
     'instruction-override',
     'high',
     'the agent is told to ignore its instructions',
-    `${b}(?:ignore|disregard|forget)\\s${gap(3)}(?:previous|prior|above|earlier|preceding|existing|original|initial|other|system|your|safety|all)\\s${gap(2)}(?:instructions?|prompts?|directions?|directives?|guidelines?|commands?|messages?|rules?|guardrails?|safeguards?|polic(?:y|ies)|restrictions?)${e}${notInData}`,
-    `${b}(?:override|discard|bypass|neglect|skip)\\s(?:(?:all|any|every|each|of|the|these|those|your|my|our)\\s){0,3}(?:previous|prior|above|earlier|preceding|existing|original|initial|other|system|your|safety|all)\\s${gap(2)}(?:instructions?|prompts?|directions?|directives?|guidelines?|commands?|messages?|rules?|guardrails?|safeguards?|polic(?:y|ies)|restrictions?)${e}${notInData}`,
+    `${b}(?:ignore|disregard|forget)\\s${gap(3)}${orders}`,
+    `${b}(?:override|discard|bypass|neglect|skip)\\s(?:(?:all|any|every|each|of|the|these|those|your|my|our)\\s){0,3}${orders}`,
     `${b}(?:ignore|disregard|forget)\\s(?:everything|anything|all(?:\\sof)?\\s(?:this|that|it|the))\\s${gap(3)}(?:above|before|previously|prior|said|told|so\\sfar)${e}`,
     // German, French, Spanish, Portuguese, Italian, Dutch
     `${b}(?:ignorier\\p{L}{0,3}|vergiss|missachte\\p{L}{0,2})\\s${gap(3)}(?:bisherig|vorherig|vorig|früher|obig|vorangegangen|vorstehend|alle|deine|systemanweisung)\\p{L}{0,4}\\s?${gap(2)}(?:anweisung|instruktion|regel|vorgabe|befehl|anordnung|richtlinie)\\p{L}{0,3}`,

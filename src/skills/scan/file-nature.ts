@@ -65,18 +65,28 @@ const binaryNature = (path: string, start: string): FileNature => {
   const named = namedKind(path)
   if (named === 'compiled') return { kind: 'compiled', what: 'compiled code' }
   if (named === 'macros') return { kind: 'archive', what: 'an office document that can hold macros' }
+  if (named === 'media' && start !== '' && !hasMagic(Buffer.from(start, 'latin1')))
+    return { kind: 'unknown', what: 'a file that is not what its name says' }
   if (named === 'media')
     return { kind: 'media', ...(isPage(path) && { what: 'a document whose text was not looked at' }) }
   // The first bit of the flags: what it holds can be read by nobody who has no password.
   if (/^PK\x03\x04[\s\S]{2}/.test(start) && (start.charCodeAt(6) & 1) === 1)
     return { kind: 'locked', what: 'an archive with a password' }
-  if (/^(?:PK\x03\x04|\x1f\x8b|BZh|7z\xbc\xaf|Rar!|\xfd7zXZ|\x28\xb5\x2f\xfd)/.test(start) || named === 'archive')
-    return { kind: 'archive', what: 'an archive' }
+  if (archiveStart.test(start) || named === 'archive') return { kind: 'archive', what: 'an archive' }
   return { kind: 'unknown', what: 'a file that is no text' }
 }
 
 const mediaStart =
-  /^(?:\x89PNG|GIF8|\xff\xd8\xff|RIFF|BM|%PDF|II\*\0|MM\0\*|\0\0\x01\0|\0\x01\0\0|OTTO|true|wOF[F2]|ID3|OggS|[\s\S]{4}ftyp|PK\x03\x04|SQLite format 3|PAR1|icns)/
+  /^(?:\x89PNG|GIF8|\xff\xd8\xff|RIFF|BM|%PDF|II\*\0|MM\0\*|\0\0\x01\0|\0\x01\0\0|OTTO|true|wOF[F2]|ID3|OggS|[\s\S]{4}ftyp|PK\x03\x04|SQLite format 3|PAR1|icns|ttcf|fLaC|\x1aE\xdf\xa3|\xff[\xe2\xe3\xf2\xf3\xfa\xfb])/
+const archiveStart = /^(?:PK\x03\x04|\x1f\x8b|BZh|7z\xbc\xaf|Rar!|\xfd7zXZ|\x28\xb5\x2f\xfd)/
+const compiledStart =
+  /^(?:\x00asm|!<arch>\n|\x7fELF|MZ|\xcf\xfa\xed\xfe|\xce\xfa\xed\xfe|\xca\xfe\xba\xbe|[\s\S]{2}\r\n)/
+
+/** Whether a file begins as one of the kinds that are no text does. */
+export const hasMagic = (head: Uint8Array): boolean => {
+  const start = Buffer.from(head.subarray(0, 512)).toString('latin1')
+  return [mediaStart, archiveStart, compiledStart].some((each) => each.test(start)) || start.slice(257, 262) === 'ustar'
+}
 
 /** Where files are run whatever they are called. */
 export const isRunFolder = (path: string): boolean =>

@@ -1,20 +1,25 @@
 /**
  * Whether all that a line downloads comes from where a well-known tool's own installation guide says: seen by millions, and
- * worth knowing of, but not what a hostile skill would choose. Anything else in the line that could be an address makes it false.
+ * worth knowing of, but not what a hostile skill would choose. In documentation names that are kept free for examples count
+ * as well. Anything else in the line that could be an address makes it false.
  */
-export const isKnownInstaller = (line: string): boolean => {
-  const rest = line
-    .replace(/https:\/\/[^\s"'`)>|;<\\&]{1,200}/g, (url) => (known.test(url) ? ' ' : url))
-    .replace(placeholder, ' ')
+export const isKnownInstaller = (line: string, isDocumentation: boolean): boolean => {
+  const named = line.replace(/https:\/\/[^\s"'`)>|;<\\&]{1,200}/g, (url, at: number) =>
+    known.test(url) && !goesOn.test(line.slice(at + url.length, at + url.length + 8)) ? ' ' : url,
+  )
+  const rest = isDocumentation ? named.replace(reserved, ' ') : named
   if (rest === line || /:\/\/|[\w-]\.[a-z]{2,12}[/:]/i.test(rest)) return false
   // Before the pipe, what is downloaded can still be turned elsewhere.
   const [, , download = ''] = /^(.*?)\b(curl[^|]*|wget[^|]*|i[rw][mr]\b[^|]*|invoke-[^|]*)/i.exec(rest) ?? []
   return !/\$\{?\w|`|--?(?:proxy|resolve|connect-to|config)\b|\s-[xK]\b/i.test(download)
 }
 
-/** Addresses that are kept free for examples, and those that only a text about attacks names. */
-const placeholder =
-  /(?<![\w.@/-])(?:https?:\/\/)?(?:www\.)?(?:example\.(?:com|org|net)|(?:attacker|evil)\.com)(?:\/[^\s"'`)>|;<\\&@]{0,200})?(?![\w.@:-])/gi
+/** Behind a quote mark a shell's word goes on: `"https://sh.rustup.rs"@other.host`. */
+const goesOn = /^(?:["'`]|\\(?!n))+[\w.@:$-]/
+
+/** The names of RFC 2606, which nobody can own; what looks like one and goes on is none. */
+const reserved =
+  /(?<![\w.@/:-])(?:https?:\/\/)?(?:(?:[\w-]{1,40}\.){0,4}(?:example\.(?:com|org|net)|[\w-]{1,40}\.(?:example|test|invalid))|localhost)(?::\d{1,5})?(?:\/[^\s"'`)>|;<\\&@]{0,200})?(?=$|[\s)|;<>&,]|["'`]+(?:$|[\s)|;<>&,.*]))/gi
 
 const repositories = [
   'nvm-sh/nvm',

@@ -20,9 +20,11 @@ export const scanCode = (
   const startOf = lineStarts(source.text)
   // Pattern and parser may both see it, and several patterns: of a line and a rule the worst is told.
   const worst = new Map<string, Seen>()
-  const report = (rule: ScanRuleId, message: string, severity: ScanSeverity, offset: number): void => {
+  const report = (rule: ScanRuleId, message: string, severity: ScanSeverity, offset: number, where = place): void => {
     const isKnown =
-      rule === 'download-run' && severity === 'high' && isKnownInstaller(commandAt(source.text, startOf(offset)))
+      rule === 'download-run' &&
+      severity === 'high' &&
+      isKnownInstaller(commandAt(source.text, startOf(offset)), where === 'instructions')
     const key = `${rule} ${startOf(offset)}`
     const seen: Seen = { rule, message, severity: isKnown ? 'medium' : severity, offset }
     const before = worst.get(key)
@@ -42,7 +44,7 @@ export const scanCode = (
       // What a script prints is read by the agent that ran it, as instructions are.
       const where = isPrinted(line.text) ? 'instructions' : place
       for (const { rule, what, severity, index } of matchesOf(patterns, line))
-        report(rule, what, severity[where], line.offset + index)
+        report(rule, what, severity[where], line.offset + index, where)
     }
   const all = [...worst.values()]
   if (place === 'script' && language !== 'shell') all.push(...combined(source.text, all))

@@ -1,5 +1,6 @@
 import { visibleLine } from '../../lib/visible.ts'
 import type { CodeLanguage } from './code-language.ts'
+import { isForbidden } from './plain-prohibition.ts'
 import { scanCode } from './scan-code.ts'
 import type { ScanLog, ScannedText } from './scan-log.ts'
 import { scanLoose } from './scan-loose.ts'
@@ -28,8 +29,8 @@ export const scanDocument = (source: ScannedText, log: ScanLog): void => {
     rest += source.text.slice(rest.length, offset) + text.replace(/[^\n]/g, ' ')
   }
   const told = scanLoose({ ...source, text: rest + source.text.slice(rest.length) }, 'instructions', log)
-  for (const { text, offset } of first(shellSpans(source.text), source, log))
-    if (!told.has(source.text.lastIndexOf('\n', offset)))
+  for (const { text, offset, isForbidden } of first(shellSpans(source.text), source, log))
+    if (!isForbidden && !told.has(source.text.lastIndexOf('\n', offset)))
       scanCode({ file: source.file, text, line: lineAt(offset) }, 'unknown', 'instructions', onlyGrave(log))
   for (const { text, offset } of first(scripts(source.text), source, log))
     scanCode({ file: source.file, text, line: lineAt(offset) }, 'javascript', 'instructions', log)
@@ -49,14 +50,30 @@ function* scripts(text: string): Generator<{ readonly text: string; readonly off
 }
 
 /** Code spans, `pre` elements and indented lines in which something is piped or put in, as a shell would. */
-function* shellSpans(text: string): Generator<{ readonly text: string; readonly offset: number }> {
+function* shellSpans(
+  text: string,
+): Generator<{ readonly text: string; readonly offset: number; readonly isForbidden: boolean }> {
   for (const match of text.matchAll(
     /(`{1,2})(?!`)([^`\n]{8,500})\1(?!`)|<(?:pre|code)\b[^>]{0,80}>([^<`]{8,2000})<\/|^(?: {4}|\t)[^\n]{8,500}$/gm,
   )) {
     const code = match[2] ?? match[3] ?? match[0]
     if (/[|<]|\$\(/.test(code) && /:\/\/|\w\.\w{2,12}\/|\$\{?\w/.test(code))
-      yield { text: code.replaceAll('\\|', '|'), offset: match.index }
+      yield {
+        text: code.replaceAll('\\|', '|'),
+        offset: match.index,
+        isForbidden: match[2] !== undefined && isForbiddenSpan(text, match.index, match[0].length),
+      }
   }
+}
+
+const isForbiddenSpan = (text: string, offset: number, length: number): boolean => {
+  const lineStart = Math.max(text.lastIndexOf('\n', offset - 1) + 1, offset - 200)
+  const end = offset + length
+  // Code in a line that is indented is not prose.
+  const before = text.slice(lineStart, offset)
+  return (
+    !/^(?: {4}|\t)\s*(?![-*+\s]|\d{1,3}[.)])/.test(before) && isForbidden(before, text.slice(end, end + 300), 'command')
+  )
 }
 
 /** Passes on what is high: the rest is said of code spans too often to be worth a line. */

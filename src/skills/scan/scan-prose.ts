@@ -1,5 +1,6 @@
 import { visibleLine } from '../../lib/visible.ts'
 import { agentPhrases } from './agent-phrases.ts'
+import { isForbidden } from './plain-prohibition.ts'
 import { plainProse } from './plain-prose.ts'
 import type { ScanLog, ScannedText } from './scan-log.ts'
 import type { ScanRuleId, ScanSeverity } from './scan-rules.ts'
@@ -16,7 +17,10 @@ export const scanProse = (source: ScannedText, kind: ProseKind, log: ScanLog): R
   const { text, offsets } = plainProse(source.text)
   for (const { rule, severity, what, pattern } of agentPhrases) {
     for (const match of text.matchAll(pattern)) {
-      if (isNegated(text.slice(Math.max(0, match.index - 40), match.index))) continue
+      const before = text.slice(Math.max(0, match.index - 200), match.index)
+      const end = match.index + match[0].length
+      // "Never ignore previous instructions" asks for the contrary.
+      if (isForbidden(before, text.slice(end, end + 300), 'phrase')) continue
       const offset = offsets[match.index] ?? 0
       const how = isExample(source.text, offset, match[0].length) ? 'example' : kind
       met.add(rule)
@@ -44,12 +48,6 @@ const severityOf = (severity: ScanSeverity, how: ProseKind | 'example'): ScanSev
   if (how === 'instructions') return severity
   return severity === 'high' ? 'medium' : 'low'
 }
-
-/** "Never ignore previous instructions" asks for the contrary. */
-const isNegated = (before: string): boolean =>
-  /(?:\b(?:never|not|n['’]t|cannot|refuse to|resist|attempts? to|tr(?:y|ies|ying) to|such as|like|nicht|niemals|ne|jamais|nunca)\s(?:\w{1,12}\s){0,2}|(?:不要|请勿|不得|切勿))$/iu.test(
-    before,
-  )
 
 /** Between quote marks, in a code span or in a table: shown rather than said. */
 const isExample = (written: string, offset: number, length: number): boolean => {

@@ -1,6 +1,6 @@
 import type { Files } from '../../core/ports.ts'
 import type { CodeLanguage } from './code-language.ts'
-import { type FileNature, fileNature, isRunFolder } from './file-nature.ts'
+import { type FileNature, fileNature, hasMagic, isRunFolder } from './file-nature.ts'
 import { scanHiddenText } from './hidden-text.ts'
 import { scanCode } from './scan-code.ts'
 import { scanData } from './scan-data.ts'
@@ -11,6 +11,7 @@ import { type ScanFinding, type ScanLog, type ScannedText, scanLog } from './sca
 import { scanName } from './scan-name.ts'
 import { scanProse } from './scan-prose.ts'
 import { type ScanRuleId, type ScanSeverity, scanSeverities } from './scan-rules.ts'
+import { scanRuns } from './scan-runs.ts'
 import { type ScannedFile, scannedFiles } from './scanned-files.ts'
 
 export type SkillScan = {
@@ -55,21 +56,17 @@ const scanFile = (file: ScannedFile, scripts: Map<string, ReadonlySet<ScanRuleId
   const hasNul = file.text.includes('\0')
   // Shells pass over a NUL in a script.
   const source: ScannedText = { file: path, text: hasNul ? file.text.replaceAll('\0', '') : file.text, line: 1 }
-  const closed = closedSeverity[nature.kind]
-  if (closed !== undefined) {
-    const what = 'what' in nature ? nature.what : undefined
-    if (what !== undefined) log.report(closed.rule, path, what, { severity: closed.severity })
-    return
-  }
+  const isOpen = nature.kind === 'document' || nature.kind === 'data' || nature.kind === 'code'
+  if (!isOpen) scanClosed(path, nature, log)
+  if (!isOpen && nature.kind !== 'unknown' && (file.size === 0 || hasMagic(head))) return
   if (file.looked < file.size) {
     const sizes = `${Math.round(file.looked / 1024)} KiB of ${Math.round(file.size / 1024)} KiB`
     // Much data is nothing unusual; many instructions or much code is.
     const severity = nature.kind === 'document' || nature.kind === 'code' ? 'high' : 'medium'
     log.report('not-checked', path, `only ${sizes} were looked at`, { severity })
   }
-  if (nature.kind === 'unknown') {
-    log.report('opaque-file', path, nature.what, { severity: isRunFolder(path) ? 'medium' : 'low' })
-    scanProse(source, 'data', log)
+  if (!isOpen) {
+    scanRuns({ ...source, text: file.text }, isRunFolder(path), log)
     return
   }
   if (nature.kind === 'code') {
@@ -83,6 +80,15 @@ const scanFile = (file: ScannedFile, scripts: Map<string, ReadonlySet<ScanRuleId
   if (nature.kind === 'data') scanData(source, log)
   scanHiddenText(source, log)
   scanEncoded(source, scripts.has(path), log)
+}
+
+/** What is no text, by what its name and its first bytes say. */
+const scanClosed = (path: string, nature: FileNature, log: ScanLog): void => {
+  const what = 'what' in nature ? nature.what : undefined
+  const closed = closedSeverity[nature.kind]
+  const unknown = { rule: 'opaque-file', severity: isRunFolder(path) ? 'medium' : 'low' } as const
+  const { rule, severity } = closed ?? unknown
+  if (what !== undefined) log.report(rule, path, what, { severity })
 }
 
 /** What can't be looked into. */

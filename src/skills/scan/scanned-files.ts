@@ -2,6 +2,7 @@ import type { Files } from '../../core/ports.ts'
 import type { DirEntry } from '../find-skill-file.ts'
 import { ifReadable } from '../if-readable.ts'
 import { isInside, joinPath } from '../paths.ts'
+import { hasMagic } from './file-nature.ts'
 import { decodeText, isText } from './read-text.ts'
 import type { ScanLog } from './scan-log.ts'
 
@@ -82,7 +83,7 @@ export function* scannedFiles(dir: string, files: Files, log: ScanLog): Generato
       return
     }
     // Pictures cost no work beyond their first bytes, and leave the budget to what is text.
-    if (isText(content.text)) budget.bytes -= Math.min(size, limit)
+    if (isText(content.text) || !hasMagic(content.head)) budget.bytes -= Math.min(size, limit)
     yield { path, size, looked: isWhole ? size : limit, ...content }
   }
 
