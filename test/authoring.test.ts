@@ -43,6 +43,33 @@ describe('skills validate --fix', () => {
     for (const option of ['--dry-run', '--diff']) expect(p.cli(['skills', 'validate', file, option]).code).toBe(2)
   })
 
+  test('goes on where a file can not be written, says so, and exits with 2', () => {
+    // Its temporary neighbour would have too long a name, also for root.
+    const script = `scripts/${'a'.repeat(245)}.py`
+    using p = project({
+      'skills/a-skill/SKILL.md': `${head.replace('my-skill', 'a-skill')}version: 1.0\n---\nRun ${script}\n`,
+      [`skills/a-skill/${script}`]: 'print(1)\n',
+      'skills/b-skill/SKILL.md': `${head.replace('my-skill', 'b-skill')}---\nRun scripts/b.py\n`,
+      'skills/b-skill/scripts/b.py': 'print(1)\n',
+    })
+    const { code, out, err } = p.cli(['skills', 'validate', 'skills', '--fix'])
+    expect(code).toBe(2)
+    expect(out).toContain('fixed skills/a-skill/SKILL.md')
+    expect(out).toContain('fixed skills/b-skill/scripts/b.py')
+    expect(out).toContain('2 skills checked: errors')
+    expect(out + err).toContain("it can't be written: ")
+    expect(`${out}${err}`.split('write_failed')).toHaveLength(2)
+    expect(readFileSync(join(p.dir, 'skills/b-skill/scripts/b.py'), 'utf8')).toBe('#!/usr/bin/env python3\nprint(1)\n')
+    const again = p.cli(['skills', 'validate', 'skills', '--fix', '--json'])
+    expect(again.code).toBe(2)
+    expect(again.json).toMatchObject({
+      ok: false,
+      fixed: [],
+      diagnostics: [{ code: 'write_failed', file: `skills/a-skill/${script}` }, { code: 'skill/script-shebang' }],
+    })
+    expect(p.cli(['skills', 'validate', 'skills', '--fix', '--dry-run']).code).toBe(0)
+  })
+
   test('gives scripts a shebang and leaves them their mode; links are left alone', () => {
     using p = project({
       [file]: `${head}---\nRun scripts/a.py and scripts/b.py\n`,

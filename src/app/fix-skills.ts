@@ -2,7 +2,7 @@ import { addRunBit } from '../adapters/files/add-run-bit.ts'
 import { renameFile } from '../adapters/files/rename-file.ts'
 import { replaceText } from '../adapters/files/replace-text.ts'
 import type { Diagnostic } from '../core/diagnostic.ts'
-import { FileError } from '../core/errors.ts'
+import { FileError, SkillsEvalError } from '../core/errors.ts'
 import type { Files } from '../core/ports.ts'
 import type { SkillProfile } from '../skills/dialects/dialects.ts'
 import { fixShebang } from '../skills/fix/fix-shebang.ts'
@@ -20,16 +20,20 @@ export type FixedFile = {
   readonly changes: readonly SkillChange[]
 }
 
+/** What was mended, or would be, and the files that could not be written. */
+export type SkillFixes = { readonly fixed: readonly FixedFile[]; readonly failed: readonly Diagnostic[] }
+
 /**
  * Mends what is wrong with a skill and can be mended in one way: the name and the text of its SKILL.md, scripts without
  * a shebang or a run bit. Each file is replaced whole, or with `dryRun` none is. Links and what is no UTF-8 are left alone.
+ * One that can't be written keeps nothing else from being mended.
  */
 export const fixSkill = (
   folder: string,
   findings: readonly Diagnostic[],
   options: { readonly profile: SkillProfile; readonly dryRun: boolean },
   host: Host,
-): readonly FixedFile[] => {
+): SkillFixes => {
   const project = findProject(host.cwd, host.home, host.files)
   const renamed = fixName(folder, host.files)
   // Its text is mended once it has its name; what would be mended is told at once.
@@ -40,8 +44,30 @@ export const fixSkill = (
     if (code === 'skill/script-shebang') fixes.push(...fixScript(file, host.files))
     if (code === 'skill/script-run-bit') fixes.push(...fixRunBit(file, host.files))
   }
-  if (!options.dryRun) for (const { path, before, after, act } of fixes) act ? act() : replaceText(path, before, after)
-  return fixes.map(({ path, before, after, changes }) => ({ file: shownPath(project, path), before, after, changes }))
+  const failed = new Map<string, Diagnostic>()
+  const done = fixes.filter((fix) => {
+    const failure = options.dryRun ? undefined : failureOf(fix)
+    if (failure !== undefined) failed.set(fix.path, failure)
+    return failure === undefined
+  })
+  return {
+    fixed: done.map(({ path, before, after, changes }) => ({ file: shownPath(project, path), before, after, changes })),
+    failed: [...failed.values()],
+  }
+}
+
+/** Writes it; says why where that can't be. */
+const failureOf = ({ path, before, after, act }: Fix): Diagnostic | undefined => {
+  try {
+    if (act) act()
+    else replaceText(path, before, after)
+    return undefined
+  } catch (error) {
+    if (!(error instanceof SkillsEvalError)) throw error
+    const { code, hint } = error
+    const message = error.message.replace(`${path} `, 'it ')
+    return { severity: 'error', code, message, file: path, ...(hint !== undefined && { hint }) }
+  }
 }
 
 /** `act` in place of another text. */

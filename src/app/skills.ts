@@ -79,6 +79,8 @@ export type Validation = {
   readonly ok: boolean
   /** What was mended, or with `dryRun` would be. */
   readonly fixed: readonly FixedFile[]
+  /** False where something was to be mended and could not be written; the diagnostics say what. */
+  readonly isWritten: boolean
 }
 
 export type ValidationOptions = {
@@ -100,21 +102,30 @@ export const validateSkills = async (
   const project = findProject(host.cwd, host.home, host.files)
   const diagnostics: Diagnostic[] = []
   const fixed: FixedFile[] = []
+  let isWritten = true
   const folders = new Set(paths.flatMap((path) => skillFolders(resolve(host.cwd, path), host)))
   for (const folder of folders) {
     let judged = await validateSkill(folder, host.files, { lenient, profile })
     const dir = /\/skill\.md$/i.test(folder) ? dirname(folder) : folder
+    let failed: readonly Diagnostic[] = []
     // What was mended may show what else there is: a script with its new first line may lack a run bit.
     for (let pass = 1; fix !== undefined && pass <= maxPasses; pass += 1) {
       const mended = fixSkill(dir, judged.diagnostics, { profile, dryRun: fix === 'dry-run' }, host)
-      fixed.push(...mended)
-      if (mended.length === 0 || fix === 'dry-run') break
+      fixed.push(...mended.fixed)
+      // Each pass tries again: what the last one could not write is what is left.
+      failed = mended.failed
+      if (mended.fixed.length === 0 || fix === 'dry-run') break
       // By its folder: SKILL.md may have another name now.
       judged = await validateSkill(dir, host.files, { lenient, profile })
     }
-    diagnostics.push(...judged.diagnostics.map((found) => ({ ...found, file: shownPath(project, found.file) })))
+    const shown = [...failed, ...judged.diagnostics].map((found) => ({
+      ...found,
+      file: shownPath(project, found.file),
+    }))
+    diagnostics.push(...shown)
+    isWritten &&= failed.length === 0
   }
-  return { skills: folders.size, diagnostics, ok: !hasErrors(diagnostics), fixed }
+  return { skills: folders.size, diagnostics, ok: !hasErrors(diagnostics), fixed, isWritten }
 }
 
 const maxPasses = 3

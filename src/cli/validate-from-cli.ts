@@ -16,7 +16,7 @@ export type ValidateFlags = CommonOptions & {
   readonly diff?: boolean
 }
 
-/** Validates, after mending what `--fix` can; 1 where errors are left. */
+/** Validates, after mending what `--fix` can; 1 where errors are left, 2 where a file could not be written. */
 export const validateFromCli = async (paths: readonly string[], flags: ValidateFlags): Promise<number> => {
   const host = processHost(flags.C)
   const { lenient = false, profile, fix = false, dryRun = false, diff = false } = flags
@@ -40,6 +40,7 @@ export const validateFromCli = async (paths: readonly string[], flags: ValidateF
         `${found.skills} ${found.skills === 1 ? 'skill' : 'skills'} checked: ${found.ok ? 'no errors' : 'errors'}\n`,
       )
   }
+  if (!found.isWritten) return 2
   return found.ok ? 0 : 1
 }
 

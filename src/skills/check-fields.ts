@@ -2,7 +2,7 @@ import { nearest } from '../lib/nearest.ts'
 import { visibleLine } from '../lib/visible.ts'
 import type { YamlPositions } from '../lib/yaml-positions.ts'
 import { standardFields } from '../schema/frontmatter.ts'
-import { isAllowedTools } from './allowed-tools.ts'
+import { allowedToolsFields, isAllowedTools } from './allowed-tools.ts'
 import { checkName } from './check-name.ts'
 import type { Place, SkillLog } from './diagnose.ts'
 import { foreignField } from './dialects/dialects.ts'
@@ -26,7 +26,8 @@ export const checkFields = (
   const top = (): Place => ({ line: split.line - 1, column: 1 })
   const at = (field: string) => (): Place => positions.at([field])
 
-  for (const field of Object.keys(fields)) if (!known.has(field)) checkKnown(field, log, () => positions.key([field]))
+  for (const field of Object.keys(fields))
+    if (!known.has(field)) checkKnown(field, fields, log, () => positions.key([field]))
 
   const { name, description, compatibility, license } = fields
   if (typeof name === 'string' && name.trim() !== '') checkName(name, folders, log, at('name'))
@@ -57,16 +58,21 @@ const faultOf = (field: string, value: unknown): string => {
 
 const standard: ReadonlySet<string> = new Set(standardFields)
 
-const checkKnown = (field: string, log: SkillLog, place: () => Place): void => {
+const checkKnown = (field: string, fields: Frontmatter['fields'], log: SkillLog, place: () => Place): void => {
   if (standard.has(field)) return
   const foreign = foreignField(field)
   // To load, what another system knows needs no word.
   if (log.mode === 'lenient' && (foreign !== undefined || isAllowedTools(field))) return
-  log.report('unknown-field', `the standard has no field ${visibleLine(field, 60)}`, { place, hint: hintFor(field) })
+  log.report('unknown-field', `the standard has no field ${visibleLine(field, 60)}`, {
+    place,
+    hint: hintFor(field, fields),
+  })
 }
 
-const hintFor = (field: string): string => {
-  if (isAllowedTools(field)) return 'Spell it allowed-tools.'
+const hintFor = (field: string, fields: Frontmatter['fields']): string => {
+  // Where another spelling counts already, a right one would only be there twice.
+  if (isAllowedTools(field))
+    return allowedToolsFields(fields)[0] === field ? 'Spell it allowed-tools.' : 'Keep one of them.'
   const [close] = nearest(field, standardFields)
   if (close !== undefined && foreignField(field) === undefined) return `Did you mean ${close}?`
   return 'Move it below metadata, or remove it.'

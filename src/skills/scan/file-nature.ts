@@ -80,7 +80,7 @@ const mediaStart =
   /^(?:\x89PNG|GIF8|\xff\xd8\xff|RIFF|BM|%PDF|II\*\0|MM\0\*|\0\0\x01\0|\0\x01\0\0|OTTO|true|wOF[F2]|ID3|OggS|[\s\S]{4}ftyp|PK\x03\x04|SQLite format 3|PAR1|icns|ttcf|fLaC|\x1aE\xdf\xa3|\xff[\xe2\xe3\xf2\xf3\xfa\xfb])/
 const archiveStart = /^(?:PK\x03\x04|\x1f\x8b|BZh|7z\xbc\xaf|Rar!|\xfd7zXZ|\x28\xb5\x2f\xfd)/
 const compiledStart =
-  /^(?:\x00asm|!<arch>\n|\x7fELF|MZ|\xcf\xfa\xed\xfe|\xce\xfa\xed\xfe|\xca\xfe\xba\xbe|[\s\S]{2}\r\n)/
+  /^(?:\x00asm|!<arch>\n|rust\0|\x7fELF|MZ|\xcf\xfa\xed\xfe|\xce\xfa\xed\xfe|\xca\xfe\xba\xbe|[\s\S]{2}\r\n)/
 
 /** Whether a file begins as one of the kinds that are no text does. */
 export const hasMagic = (head: Uint8Array): boolean => {

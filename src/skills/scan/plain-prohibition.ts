@@ -6,7 +6,11 @@ const named =
   '(?:a|an|any|the|this|(?:(?:remote|untrusted|downloaded|arbitrary|such)\\s)?(?:commands?|scripts?|code|things|anything|something)(?:\\slike|\\ssuch\\sas|,?\\se\\.g\\.,?))'
 
 const ofCommand = new RegExp(`${subject}${mark}(?:${verb}${mark}(?:${named}${mark}|:${mark})?)?$`, 'iu')
-const ofPhrase = new RegExp(`${subject}${mark}$|(?:不要|请勿|不得|切勿)$`, 'iu')
+// A statement that something can't be done tells nobody to do it; "cannot read or ignore" denies both.
+const ofPhrase = new RegExp(
+  `(?:${subject}|\\b(?:cannot|can['’]t)\\b)${mark}(?:\\p{L}{2,14}\\s(?:or|nor)\\s)?$|(?:不要|请勿|不得|切勿)$`,
+  'iu',
+)
 
 // Words that turn a prohibition round, make it depend on something, or belong to somebody else's.
 const turned = /\b(?:if|when|who|whoever|why|because|not|n['’]t|cannot|never|no|false|wrong|myth|but|unless|except)\b/iu
