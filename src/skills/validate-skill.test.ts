@@ -41,6 +41,16 @@ describe('the rules', () => {
   })
 })
 
+test('another spelling beside allowed-tools has one advice', async () => {
+  const advice = async (more: string) => {
+    const text = `---\nname: x\ndescription: Does x. Use when testing.\n${more}---\n`
+    const { diagnostics } = await validateSkill('/s/x', memoryFiles({ '/s/x/SKILL.md': text }))
+    return diagnostics.filter(({ line }) => line === 5).map(({ hint }) => hint)
+  }
+  expect(await advice('allowed-tools: Read\nallowed_tools: Read\n')).toEqual(['Keep one of them.', 'Keep one of them.'])
+  expect(await advice('license: MIT\nallowed_tools: Read\n')).toContain('Spell it allowed-tools.')
+})
+
 describe('warnings about what allowed-tools names', () => {
   const declaring = (value: string) => ({
     'SKILL.md': `---\nname: x\ndescription: Does x. Use when testing.\nallowed-tools: ${value}\n---\nDo.\n`,
