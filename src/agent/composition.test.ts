@@ -179,7 +179,7 @@ test('names that nobody coordinates are left as they are, however many there are
 })
 
 test.each([
-  ['select_skills', (n: number) => ({ skills: Array.from({ length: n }, (_, i) => `skill-${i}`) }), 50],
+  ['select_skills', (n: number) => ({ skills: Array.from({ length: n }, (_, i) => `skill-${i}`) }), 200],
   ['run_script', (n: number) => ({ skill: 'a', path: 'b', args: Array<string>(n).fill('x') }), 1_000],
   ['update_plan', (n: number) => ({ steps: Array.from({ length: n }, (_, i) => ({ id: `${i}`, title: 'x' })) }), 200],
   ['update_plan', (n: number) => ({ steps: [], assumptions: Array<string>(n).fill('x') }), 200],

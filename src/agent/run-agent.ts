@@ -10,7 +10,7 @@ import { defaultContextTokens, shownMessages } from './compact.ts'
 import { type AgentRun, countRepair, performCalls } from './perform-calls.ts'
 import { type Reading, readAnswer } from './read-answer.ts'
 import { addUsage, enter, goOn, newRunState, type RunState } from './run-state.ts'
-import { alreadyLoaded, isLoaded, loadBody, loadedWithArguments } from './select-skills.ts'
+import { alreadyLoaded, bodyText, isLoaded, loadBody, loadedWithArguments } from './select-skills.ts'
 import { openSession } from './session.ts'
 import { skillNews } from './skill-news.ts'
 import { type Child, type Outer, subagentStarter } from './subagent.ts'
@@ -118,7 +118,7 @@ const doTask = async ({ skill, task, given }: Child, run: AgentRun): Promise<Age
   enter(state, 0, 'load_skill_body')
   const body = loadBody(skill, state, deps.skills, 0, 'model', given)
   if ('problem' in body) return { kind: 'error', code: 'skill_unavailable', message: body.problem }
-  const bodies = [{ skill: skill.name, text: body.text }]
+  const bodies = [bodyText(skill, body.text, given)]
   state.messages.push({ role: 'user', text: [body.text, aloneNote, task].join('\n\n'), bodies })
   return answerRequest(run)
 }
@@ -175,7 +175,7 @@ const loadedByUser = (
   enter(state, budget.turns, 'load_skill_body')
   const body = loadBody(skill, state, deps.skills, budget.turns, 'user', given)
   if ('problem' in body) return { text: `/${name}\n\n[${body.problem}]` }
-  return { text: body.text, isTaken: body.isTaken, body: { skill: skill.name, text: body.text } }
+  return { text: body.text, isTaken: body.isTaken, body: bodyText(skill, body.text, given) }
 }
 
 const answerRequest = async (run: AgentRun): Promise<AgentStop> => {

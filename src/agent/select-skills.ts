@@ -85,7 +85,7 @@ export const selectSkills = async (
     room -= 1
     loaded.push(skill.name)
     parts.push(text.text)
-    bodies.push({ skill: skill.name, text: text.text })
+    bodies.push(bodyText(skill, text.text))
   }
   return { text: parts.join('\n\n'), loaded, failed, bodies, subagents }
 }
@@ -119,9 +119,8 @@ export const loadBody = (
 ): { readonly text: string; readonly isTaken: boolean } | { readonly problem: string } => {
   const body = skills.body(skill)
   if ('problem' in body) return body
-  const names = argumentNames(skill.extra.arguments)
-  const { text, isTaken } = fillPlaceholders(body.text, { names, given, folder: skill.dir })
-  if (placeholdersIn(body.text, names).some((one) => one !== skillFolderPlaceholder))
+  const { text, isTaken } = filled(skill, body, given)
+  if (placeholdersIn(body.text, argumentNames(skill.extra.arguments)).some((one) => one !== skillFolderPlaceholder))
     state.takesArguments.add(skill.name)
   state.loaded.set(skill.name, skill)
   state.outdated.delete(skill.name)
@@ -137,8 +136,21 @@ export const loadBody = (
   return { text: wrapBody(skill, { ...body, text }), isTaken }
 }
 
+export const bodyText = ({ name }: Skill, text: string, given?: string): BodyText => ({
+  skill: name,
+  text,
+  ...(given === undefined ? {} : { given }),
+})
+
+/** Whether a model that was given these instructions would be given others now. */
+export const isOtherBody = ({ text, given }: BodyText, skill: Skill, now: SkillBody): boolean =>
+  text !== wrapBody(skill, { ...now, text: filled(skill, now, given).text })
+
+const filled = (skill: Skill, body: SkillBody, given: string | undefined) =>
+  fillPlaceholders(body.text, { names: argumentNames(skill.extra.arguments), given, folder: skill.dir })
+
 /** The instructions as the model is given them. */
-export const wrapBody = (skill: Skill, body: SkillBody): string => {
+const wrapBody = (skill: Skill, body: SkillBody): string => {
   const files = [...body.resources, ...(body.resourcesOmitted > 0 ? [`… and ${body.resourcesOmitted} more`] : [])]
   return [
     `<skill name="${attribute(skill.name)}" source="${skill.source}" folder="${attribute(skill.dir)}">`,

@@ -2,7 +2,7 @@ import type { SkillSource } from '../core/ports.ts'
 import type { Skill, SkillBody, SkillProblem } from '../core/skill.ts'
 import { visibleLine } from '../lib/visible.ts'
 import type { RunState } from './run-state.ts'
-import { wrapBody } from './select-skills.ts'
+import { isOtherBody } from './select-skills.ts'
 
 /**
  * What the model is told before a request of what became of the skills, '' where there is nothing to be told; it stands
@@ -42,5 +42,5 @@ const isOther = (skill: Skill, { messages }: RunState, body: SkillBody | SkillPr
     return message.role === 'user' ? (message.bodies ?? []) : bodies
   })
   const last = given.findLast((one) => one.skill === skill.name)
-  return last !== undefined && last.text !== wrapBody(skill, body)
+  return last !== undefined && isOtherBody(last, skill, body)
 }

@@ -6,8 +6,8 @@ export type JsonSchema = Readonly<Record<string, unknown>>
 /** A tool as a model is shown it. */
 export type ToolSpec = { readonly name: string; readonly description: string; readonly parameters: JsonSchema }
 
-/** A skill's body as it stands in a message's text. */
-export type BodyText = { readonly skill: string; readonly text: string }
+/** A skill's body as it stands in a message's text; `given`: what a person said for the placeholders in it. */
+export type BodyText = { readonly skill: string; readonly text: string; readonly given?: string }
 
 export type ToolMessage = {
   readonly callId: string

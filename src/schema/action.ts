@@ -31,7 +31,7 @@ export const actionParamSchemas = {
       skills: z
         .array(skillRef)
         .min(1)
-        .refine(...atMost(50, 'skills at once')),
+        .refine(...atMost(200, 'skills at once')),
       reason: z.string().optional(),
       task: z
         .string()

@@ -4,7 +4,7 @@ import { planSchema, usageSchema } from './run.ts'
 
 /** .agent/sessions/<id>.json, `skills-eval/agent-session@1`: a chat, so that it can be gone on with. Secrets are redacted. */
 
-const bodies = z.array(z.object({ skill: z.string(), text: z.string() })).optional()
+const bodies = z.array(z.object({ skill: z.string(), text: z.string(), given: z.string().optional() })).optional()
 
 const messageSchema = z.discriminatedUnion('role', [
   z.object({ role: z.literal('user'), text: z.string(), isObservation: z.literal(true).optional(), bodies }),
