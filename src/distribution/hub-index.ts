@@ -1,6 +1,7 @@
 import { canonicalJson } from '../lib/hash.ts'
 import { parseJson } from '../lib/json.ts'
 import { compareSemver, isVersion, isVersionRange } from '../lib/semver-range.ts'
+import { visibleLine } from '../lib/visible.ts'
 import { checkedBy } from '../lib/zod-issues.ts'
 import { type HubIndex, hubIndexSchema } from '../schema/hub.ts'
 
@@ -44,8 +45,10 @@ const contentProblem = ({ packs, collections }: HubIndex): string | undefined =>
   const twin = twice([...packs, ...collections].map(({ name }) => name.normalize('NFKC').toLowerCase()))
   if (twin !== undefined) return `two of its packs or collections are called ${twin}`
   for (const { name, versions } of packs) {
-    const same = twice(versions.map(({ version }) => version.replace(/\+.*$/, '')))
-    if (same !== undefined) return `${name} has two versions ${same}`
+    const bare = versions.map(({ version }) => version.replace(/\+.*$/, ''))
+    const same = twice(bare)
+    const files = versions.filter((_, i) => bare[i] === same).map(({ file }) => visibleLine(file, 200))
+    if (same !== undefined) return `${name} has the version ${same} twice, in ${files.join(' and ')}`
     const odd = versions.find(({ version }) => !isVersion(version))
     if (odd !== undefined) return `${name} has a version that is none: ${odd.version}`
   }
