@@ -2,7 +2,7 @@ import { canonicalJson } from '../lib/hash.ts'
 import { parseJson } from '../lib/json.ts'
 import { compareSemver, isVersion, isVersionRange } from '../lib/semver-range.ts'
 import { visibleLine } from '../lib/visible.ts'
-import { checkedBy } from '../lib/zod-issues.ts'
+import { checkedBy, firstFault } from '../lib/zod-issues.ts'
 import { type HubIndex, hubIndexSchema } from '../schema/hub.ts'
 
 export const hubIndexName = 'index.json'
@@ -32,10 +32,7 @@ export const readHubIndex = (bytes: Uint8Array): HubIndex | { readonly problem: 
   const json = parseJson(Buffer.from(bytes).toString('utf8'), { maxBytes: hubLimits.indexBytes })
   if (!json.ok) return { problem: `it can't be read: ${json.message}` }
   const checked = checkedBy(hubIndexSchema, json.value)
-  if (!checked.ok) {
-    const [issue] = checked.issues
-    return { problem: `${issue?.path.join('.') || 'it'}: ${issue?.message}` }
-  }
+  if (!checked.ok) return { problem: firstFault(checked.issues) }
   const problem = contentProblem(checked.data)
   return problem === undefined ? sorted(checked.data) : { problem }
 }
