@@ -223,7 +223,9 @@ const collectionsOf = ({ collections = {} }: HubSource, packs: readonly HubPack[
         throw new UsageError('no_pack', `the collection ${name} names ${member}, and there is no zip of it`)
       const picked = pickVersion(pack, range)
       if (picked === undefined)
-        throw new UsageError('no_version', `the collection ${name} can't be had: ${whyNoVersion(pack, range)}`)
+        throw new UsageError('no_version', `the collection ${name} can't be had: ${whyNoVersion(pack, range)}`, {
+          hint: 'Publish a version that it can have, or change its range in hub.yaml.',
+        })
       for (const skill of picked.skills) {
         const owner = owners.get(skill)
         if (owner !== undefined)

@@ -36,7 +36,12 @@ describe('a pack from a URL', () => {
       { 'https://a.example/p': to('http://a.example/p'), 'http://a.example/p': { body: 'x' } },
       /not encrypted/,
     ],
-    ['a redirect to a file', 'http://a.example/p', { 'http://a.example/p': to('file:///etc/passwd') }, /not encrypted/],
+    [
+      'a redirect to a file',
+      'http://a.example/p',
+      { 'http://a.example/p': to('file:///etc/passwd') },
+      /leads on to a file: URL, and only http and https are followed/,
+    ],
     ['a redirect to what is no URL', 'http://a.example/p', { 'http://a.example/p': to('http://[') }, /no URL/],
     [
       'a redirect with a password',

@@ -38,7 +38,9 @@ export const fetchPack = async (
       if (response.isCut) throw what.tooLarge()
       return { bytes: response.body, origin: `${first.origin}${first.pathname}` }
     }
-    if (next.protocol !== 'https:' && (url.protocol === 'https:' || next.protocol !== 'http:'))
+    if (!/^https?:$/.test(next.protocol))
+      throw notFetched(url, `it leads on to a ${next.protocol} URL, and only http and https are followed`)
+    if (next.protocol !== 'https:' && url.protocol === 'https:')
       throw notFetched(url, `it leads on to ${next.protocol}//${next.host}, which is not encrypted`)
     url = next
   }

@@ -408,7 +408,7 @@ describe('a hub on a server', () => {
     expect((await p.install('one')).hub).toBe('mine')
     rmSync(join(p.dir, 'a/packs'), { recursive: true })
     p.write('home/.agent/config.json', '{}')
-    expect(isHubSource({ source: 'one', user: true }, p.host)).toBe(false)
+    expect(() => isHubSource({ source: 'one', user: true }, p.host)).toThrow('do not count for --user')
   })
 })
 

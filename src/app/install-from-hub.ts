@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { UsageError } from '../core/errors.ts'
-import { pickVersion, readPackRef, whyNoVersion } from '../distribution/pick-version.ts'
+import { hintNoVersion, pickVersion, readPackRef, whyNoVersion } from '../distribution/pick-version.ts'
 import { isExactVersion, isVersionRange } from '../lib/semver-range.ts'
 import { visibleLine } from '../lib/visible.ts'
 import type { ConfiguredHub, HubIndex, HubPack, HubVersion } from '../schema/hub.ts'
@@ -49,11 +49,30 @@ export const isHubSource = (options: HubInstallOptions, host: Host): boolean => 
       hint: 'Write NAME or NAME@RANGE, as csv-analyzer@^1.2.',
     })
   }
-  if (ref === undefined || skillTarget(options, host).hubs.length === 0) return false
-  if (host.files.stat(resolve(host.cwd, options.source)) === undefined) return true
+  if (ref === undefined) return false
+  const isHere = host.files.stat(resolve(host.cwd, options.source)) !== undefined
+  if (skillTarget(options, host).hubs.length === 0) {
+    if (!isHere && options.user) refuseProjectHubs(options, host)
+    return false
+  }
+  if (!isHere) return true
   throw new UsageError('two_sources', `${options.source} lies here, and is a name that hubs are asked for`, {
     hint: `Write ./${options.source} for what lies here, or add --hub NAME.`,
   })
+}
+
+/** A project can't say where its user's own skills come from: who has hubs there alone may wonder. */
+const refuseProjectHubs = ({ config }: HubInstallOptions, host: Host): void => {
+  const { hubs } = skillTarget({ config }, host)
+  if (hubs.length === 0) return
+  const names = hubs.map(({ name }) => name).join(', ')
+  throw new UsageError(
+    'no_hub',
+    `no hub is configured for you; those of the project (${names}) do not count for --user`,
+    {
+      hint: 'Add one of your own: skills-eval skills hub add URL --user.',
+    },
+  )
 }
 
 /** Installs a pack or a collection from the first hub that has it: all of it, or nothing. */
@@ -129,7 +148,8 @@ export const packIn = ({ packs }: HubIndex, name: string): HubPack | undefined =
 const pickOf = (hub: OpenHub, pack: HubPack, range: string, isAsked: boolean): HubPick => {
   const isNamed = isAsked && isExactVersion(range)
   const version = pickVersion(pack, range, isNamed)
-  if (version === undefined) throw new UsageError('no_version', whyNoVersion(pack, range))
+  if (version === undefined)
+    throw new UsageError('no_version', whyNoVersion(pack, range), { hint: hintNoVersion(pack, range) })
   return { hub, pack, version, isNamed, range: isAsked && range === '*' ? `^${version.version}` : range }
 }
 

@@ -10,6 +10,7 @@ import { pathKey } from '../distribution/entry-path.ts'
 import { lockText, withInstalled, withoutSkill } from '../distribution/lock.ts'
 import { manifestName, signatureName } from '../distribution/manifest.ts'
 import { proofFolder } from '../distribution/proof.ts'
+import { compareSemver } from '../lib/semver-range.ts'
 import type { InstalledPack, Lock } from '../schema/pack.ts'
 import type { ShownFinding } from '../schema/scan.ts'
 import { badPack } from './bad-pack.ts'
@@ -48,6 +49,8 @@ export type InstalledPackInfo = {
 export type SkillChange = {
   readonly name: string
   readonly change: 'installed' | 'replaced' | 'unchanged' | 'removed'
+  /** Of one whose files stay and whose pack has another version now: the one that it had, and the new one. */
+  readonly versions?: { readonly from: string; readonly to: string }
 }
 
 /** What became of a root. */
@@ -145,7 +148,8 @@ export const installPacks = async (
       if (unkept !== undefined) notes.push(`${who}its proof could not be kept: ${unkept}`)
       opened.push({ ...one, pack, origin, proof })
     }
-    const { skills, backups } = putInPlace(opened, staged, options, host)
+    const { skills, backups, notes: told } = putInPlace(opened, staged, options, host)
+    notes.push(...told)
     const packs = opened.map(({ pack, origin, proof }) => {
       const { name, version } = pack.manifest
       const info: InstalledPackInfo = { name, version, digest: pack.digest, origin, signer: signerText(pack.signer) }
@@ -211,7 +215,7 @@ const putInPlace = (
   staged: StagedRoot,
   { force = false }: Pick<InstallOptions, 'force'>,
   host: Host,
-): Pick<InstalledSkills, 'skills' | 'backups'> => {
+): Pick<InstalledSkills, 'skills' | 'backups' | 'notes'> => {
   const { root, fresh } = staged.places
   const lock = soundLock(root, host)
   for (const { pack, check } of wanted) check?.(pack, lock)
@@ -252,12 +256,31 @@ const putInPlace = (
         (skill): SkillChange => ({
           name: skill.name,
           change: isSame(skill) ? 'unchanged' : skill.occupant.kind === 'none' ? 'installed' : 'replaced',
+          ...(isSame(skill) ? versionsOf(skill, lock) : {}),
         }),
       ),
       ...dropped.map(({ name }): SkillChange => ({ name, change: 'removed' })),
     ],
     backups,
+    notes: [...new Set(planned.flatMap((skill) => olderNote(skill, lock)))],
   }
+}
+
+type OfPack = { readonly name: string; readonly pack: OpenPack }
+
+const versionsOf = ({ name, pack }: OfPack, lock: LockContent): Pick<SkillChange, 'versions'> => {
+  const from = installedPackOf(lock, name)?.manifest.version
+  const to = pack.manifest.version
+  return from === undefined || from === to ? {} : { versions: { from, to } }
+}
+
+/** A file or a URL says only in its manifest which version it is. */
+const olderNote = ({ name, pack: { manifest, madeHere } }: OfPack, lock: LockContent): readonly string[] => {
+  const known = installedPackOf(lock, name)
+  if (madeHere || known?.manifest.name !== manifest.name || known.made_here) return []
+  return compareSemver(manifest.version, known.manifest.version) < 0
+    ? [`${manifest.name} ${known.manifest.version} was installed: ${manifest.version} is the older one`]
+    : []
 }
 
 const isSame = ({ folder, occupant, pack }: { folder: string; occupant: Occupant; pack: OpenPack }): boolean =>

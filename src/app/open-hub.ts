@@ -147,7 +147,13 @@ const indexOf = async (hub: ConfiguredHub, place: HubPlace): Promise<SignedIndex
 
 const signedIndex = async (hub: ConfiguredHub, place: HubPlace): Promise<SignedIndex | { problem: string }> => {
   const bytes = await place.read(hubIndexName, hubLimits.indexBytes)
-  if (bytes === undefined) throw hubError(hub, `there is no ${hubIndexName}`)
+  if (bytes === undefined)
+    throw hubError(
+      hub,
+      `there is no ${hubIndexName}`,
+      'hub_failed',
+      'Give the URL of the folder that it lies in. Whoever keeps the hub makes it: skills-eval skills hub build DIR.',
+    )
   const text = await place.read(hubSignatureName, 64 * 1024)
   const signature = text === undefined ? undefined : readSignature(text)
   if (signature === undefined) {

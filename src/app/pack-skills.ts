@@ -28,7 +28,7 @@ import { gatherSkill, type LeftOut } from './gather-skill.ts'
 import type { Host } from './host.ts'
 import type { makeProof, ProofOptions, ProvedPart } from './make-proof.ts'
 import { findProject, shownPath } from './project.ts'
-import { signWith } from './signing-key.ts'
+import { findKey, signWith } from './signing-key.ts'
 
 export type PackOptions = {
   readonly paths: readonly string[]
@@ -69,6 +69,9 @@ export const packSkills = async (options: PackOptions, host: Host): Promise<Pack
 }
 
 const packWith = async (options: PackOptions, scratch: ScratchFolder, host: Host): Promise<Packed> => {
+  const key = options.sign === true ? undefined : options.sign
+  // Before the work, and before a path that was taken for the key is missed among the paths.
+  if (options.sign !== undefined) findKey(key, host)
   const parts = await findParts(options.paths, host)
   const gathered = parts.map((part) => ({ part, ...gatherSkill(part.dir, host) }))
   const under = (part: Part, path: string) => `${part.name}/${path}`
@@ -93,12 +96,10 @@ const packWith = async (options: PackOptions, scratch: ScratchFolder, host: Host
       folders: [...folders, ...(proved?.folders ?? [])],
     }),
   )
-  const signature =
-    options.sign === undefined ? null : signWith(options.sign === true ? undefined : options.sign, manifest, host)
+  const signature = options.sign === undefined ? null : signWith(key, manifest, host)
+  const usual = `${manifest.name}-${manifest.version}.zip`
   const file =
-    options.output === undefined
-      ? join(outsideOf(parts, host), `${manifest.name}-${manifest.version}.zip`)
-      : resolve(host.cwd, options.output)
+    options.output === undefined ? join(outsideOf(parts, host), usual) : namedFile(options.output, usual, host)
   refuseInside(file, parts, host)
   await writePack(file, manifest, signature, (path) =>
     host.files.readBytes(places.get(path) ?? path, packLimits.fileBytes),
@@ -248,6 +249,15 @@ const checkedManifest = (manifest: Manifest): Manifest => {
   if (bytes > packLimits.totalBytes)
     throw badPack(`it is larger than ${packLimits.totalBytes.toLocaleString('en')} bytes`)
   return manifest
+}
+
+/** Throws a UsageError where a folder is named. */
+export const namedFile = (output: string, usual: string, host: Host): string => {
+  const file = resolve(host.cwd, output)
+  if (!/[/\\]$/.test(output) && host.files.stat(file)?.kind !== 'dir') return file
+  throw new UsageError('output_is_folder', `${output} is a folder, and the pack is a file`, {
+    hint: `Name the file: -o ${join(output, usual)}`,
+  })
 }
 
 /** The folder that we are in; where that is a skill that is packed, the one beside it. */

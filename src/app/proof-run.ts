@@ -24,6 +24,8 @@ export type ProofRun = Pick<Proof, 'models' | 'cases'> & {
   /** Graders that are run, by their places in the project; where they may not run, nothing was. */
   readonly graders: readonly string[]
   readonly hasRun: boolean
+  /** Cases in which a rule of the machine denied something, by `provedKey`, with that rule. */
+  readonly denied: ReadonlyMap<string, string>
 }
 
 /**
@@ -46,10 +48,11 @@ export const runProof = async (
     }))
     const graders = gradersOf(prepared.plan, dir)
     const models = provedModels(profiles, recordingsIn(dir, host))
-    if (graders.length > 0 && !rules.runGraders) return { models, cases: [], graders, hasRun: false }
+    if (graders.length > 0 && !rules.runGraders) return { models, cases: [], graders, hasRun: false, denied: new Map() }
     // The user's own home is what scripts must not see; only what is read for the run comes from the empty one.
-    const cases = await replay(prepared, rules, { ...alone, home: host.home })
-    return { models, cases, graders, hasRun: true }
+    const denied = new Map<string, string>()
+    const cases = await replay(prepared, rules, denied, { ...alone, home: host.home })
+    return { models, cases, graders, hasRun: true, denied }
   } finally {
     scratch.remove()
   }
@@ -64,10 +67,17 @@ export const hostAlone = (cwd: string, home: string, host: Host): Host => ({
   isCi: true,
 })
 
-const replay = async (lenient: PreparedRun, rules: ProofRules, host: Host): Promise<ProvedCase[]> => {
+const replay = async (
+  lenient: PreparedRun,
+  rules: ProofRules,
+  denied: Map<string, string>,
+  host: Host,
+): Promise<ProvedCase[]> => {
   const prepared = strict(lenient)
   const scratch = scratchFolder('skills-eval-')
   const cases: ProvedCase[] = []
+  const theirs = new Set(lenient.config.permissions?.deny)
+  const ownRules = new Set(rules.deny.filter((rule) => !theirs.has(rule)).map((rule) => `configuration: deny ${rule}`))
   try {
     const deps = await evalDeps({
       ...prepared,
@@ -83,8 +93,12 @@ const replay = async (lenient: PreparedRun, rules: ProofRules, host: Host): Prom
     const at = new Map<string, number>()
     for (const { suite, evalCase, model } of prepared.plan.cases())
       at.set(keyOf(suite.name, evalCase.id, model), at.size)
-    const caseFinished = (suite: { readonly name: string }, result: CaseResult) =>
-      void cases.push(provedCase(suite.name, result))
+    const caseFinished = (suite: { readonly name: string }, result: CaseResult) => {
+      const proved = provedCase(suite.name, result)
+      cases.push(proved)
+      const rule = deniedBy(result, ownRules)
+      if (rule !== undefined) denied.set(provedKey(proved), rule)
+    }
     const store = memoryStore()
     const { stopped } = await runPlan(prepared.plan, {
       ...deps,
@@ -94,7 +108,7 @@ const replay = async (lenient: PreparedRun, rules: ProofRules, host: Host): Prom
       seed: 1,
     })
     if (stopped !== undefined) throw new SkillsEvalError('interrupted', 'the proof was interrupted')
-    const placeOf = ({ suite, id, model }: ProvedCase) => at.get(keyOf(suite, id, model)) ?? 0
+    const placeOf = (one: ProvedCase) => at.get(provedKey(one)) ?? 0
     return cases.sort((a, b) => placeOf(a) - placeOf(b))
   } finally {
     scratch.remove()
@@ -118,6 +132,18 @@ const strict = (run: PreparedRun): PreparedRun => {
 }
 
 const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts)
+
+export const provedKey = ({ suite, id, model }: ProvedCase): string => keyOf(suite, id, model)
+
+type Action = CaseResult['trials'][number]['actions'][number]
+
+const withOwn = (action: Action): Action[] => [action, ...(action.actions ?? []).flatMap(withOwn)]
+
+/** The first of these rules that denied an action of a case, of a skill that ran on its own too. */
+const deniedBy = ({ trials }: CaseResult, rules: ReadonlySet<string>): string | undefined =>
+  trials
+    .flatMap(({ actions }) => actions.flatMap(withOwn))
+    .find(({ status, rule }) => status === 'denied' && rule !== undefined && rules.has(rule))?.rule
 
 /** A trial whose recording answers other requests shows nothing, whatever the suite lets pass. */
 const provedCase = (suite: string, { id, model, status, trials }: CaseResult): ProvedCase => {

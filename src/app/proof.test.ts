@@ -303,6 +303,18 @@ describe('a proof that was changed', { timeout: 60_000 }, () => {
       },
     ],
     [
+      'of a model that it does not name',
+      'claims more',
+      (pack: Pack) => {
+        const [one] = pack.proof.cases
+        if (one)
+          pack.proof = {
+            ...pack.proof,
+            cases: [...pack.proof.cases, { ...one, model: 'x', status: 'skipped', trials: 0, passed: 0 }],
+          }
+      },
+    ],
+    [
       'of another model',
       'other models or dates',
       (pack: Pack) => {
@@ -406,6 +418,28 @@ describe('prove', { timeout: 60_000 }, () => {
     const error = await fault(() => proveSkill({ what: 'csv-analyzer' }, elsewhere))
     expect(error).toMatchObject({ code: 'proof_gone' })
     expect((await verifySkills({}, elsewhere)).verdict).toBe('unsigned')
+  })
+
+  test('could not judge what a rule of this machine denied, names the rule, and says beforehand that scripts run', async () => {
+    const scripted = 'mock: [{select_skills: [one]}, {run_script: {skill: one, path: scripts/s.sh}}, {final_answer: y}]'
+    const dir = tempFolder({
+      'skills/one/SKILL.md': '---\nname: one\ndescription: One. Use it for one.\n---\n\nRun scripts/s.sh.\n',
+      'skills/one/scripts/s.sh': '#!/bin/sh\necho done > out.txt\n',
+      'skills/two/SKILL.md': '---\nname: two\ndescription: Two. Use it for two.\n---\n\nDo.\n',
+      'evals/one.eval.yaml': `name: one\nskills: [../skills]\ncases:\n  - {id: a, input: x, ${scripted}, expected: {files: [{path: out.txt, exists: true}]}}\n`,
+    })
+    const p = workplace(dir)
+    const told: string[] = []
+    const prove = () => proveSkill({ what: './p.zip', beforeScripts: () => void told.push('scripts') }, p.host)
+    await p.pack([])
+    expect(await prove()).toMatchObject({ verdict: 'equal' })
+    expect(told).toEqual(['scripts'])
+    p.write('.agent/config.json', '{"permissions": {"deny": ["run_script"]}}')
+    expect(await prove()).toMatchObject({
+      verdict: 'error',
+      problem: expect.stringContaining('configuration: deny run_script'),
+      hint: expect.stringContaining('permissions.deny'),
+    })
   })
 
   test('runs graders only where that is asked, and never where a sandbox is required', async () => {

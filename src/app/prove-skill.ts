@@ -11,6 +11,7 @@ import {
   type CaseDifference,
   compareProof,
   hasProof,
+  isOfProof,
   type ProofSummary,
   type ProofVerdict,
   proofExitCode,
@@ -19,6 +20,7 @@ import {
   proofSummary,
 } from '../distribution/proof.ts'
 import type { Lock, Manifest } from '../schema/pack.ts'
+import { isScript } from '../skills/file-kind.ts'
 import type { Host } from './host.ts'
 import { soundLock } from './installed-lock.ts'
 import { foldersOf, keptProof, proofDrift } from './kept-proofs.ts'
@@ -26,7 +28,7 @@ import { loadConfig } from './load-config.ts'
 import { driftOf, driftText } from './occupant.ts'
 import { openSource } from './open-source.ts'
 import { findProject } from './project.ts'
-import { type ProofRules, type ProofRun, runProof } from './proof-run.ts'
+import { type ProofRules, type ProofRun, provedKey, runProof } from './proof-run.ts'
 import { openPack } from './read-pack.ts'
 import { judgeProof } from './read-proof.ts'
 import { installedRoots, rootNames, skillTarget, type TargetOptions } from './skill-target.ts'
@@ -38,6 +40,8 @@ export type ProveOptions = TargetOptions & {
   readonly what: string
   /** The suites' graders are programs of the pack that no sandbox holds. */
   readonly runGraders?: boolean | undefined
+  /** Called before anything of the pack is run, where it has what can be. */
+  readonly beforeScripts?: () => void
 }
 
 export type Proved = {
@@ -46,6 +50,8 @@ export type Proved = {
   readonly digest: string
   readonly verdict: ProofVerdict
   readonly problem?: string
+  /** What to do next. */
+  readonly hint?: string
   readonly claimed?: ProofSummary
   readonly differences: readonly CaseDifference[]
 }
@@ -114,7 +120,13 @@ const proveInstalled = async (options: ProveOptions, scratch: ScratchFolder, hos
     if (hasDrift(drift))
       return { ...about, verdict: 'different', problem: `the proof was changed: ${driftText(drift)}` }
     const changed = changedSkill(root, found.digest, lock)
-    if (changed !== undefined) return { ...about, verdict: 'stale', problem: changed }
+    if (changed !== undefined)
+      return {
+        ...about,
+        verdict: 'stale',
+        problem: changed,
+        hint: `Install it again: ${found.pack.hub === undefined ? found.pack.origin : manifest.name}.`,
+      }
     const laid = { name: what, digest: found.digest, manifest, proofDir, skillDir: (name: string) => join(root, name) }
     return prove(laid, options, scratch, host)
   }
@@ -170,14 +182,39 @@ const prove = async (laid: Laid, options: ProveOptions, scratch: ScratchFolder, 
       }
     layFiles(laid.skillDir(skill.name), at, filesOf(manifest.files, skill.name), [])
   }
+  if (options.runGraders || hasScripts(manifest)) options.beforeScripts?.()
   const run = await runHere(dir, proof.suites, rulesOf(options, host), host)
-  if ('problem' in run) return { ...about, verdict: 'stale', problem: run.problem, claimed, differences: [] }
-  const compared = compareProof(proof, run)
-  const own = rulesOf(options, host).deny
-  if (compared.verdict !== 'different' || own.length === 0) return { ...about, claimed, ...compared }
-  const hint = `your own permissions.deny holds for it too, and may be why: ${own.join(', ')}`
-  return { ...about, problem: hint, claimed, ...compared }
+  if ('problem' in run)
+    return {
+      ...about,
+      verdict: 'stale',
+      problem: run.problem,
+      hint: staleHint(proof.tool.version),
+      claimed,
+      differences: [],
+    }
+  const compared = compareProof(proof, run, (one) => run.denied.has(provedKey(one)))
+  if (compared.verdict === 'equal') return { ...about, claimed, ...compared }
+  const denying = [...new Set(run.denied.values())]
+  if (denying.length > 0) {
+    const problem = `your own configuration denied what it does (${denying.join(', ')})`
+    const hint = 'Prove it where that is permitted, or without that rule in permissions.deny.'
+    return { ...about, problem, hint, claimed, ...compared }
+  }
+  return {
+    ...about,
+    ...(compared.verdict === 'stale' ? { hint: staleHint(proof.tool.version) } : {}),
+    claimed,
+    ...compared,
+  }
 }
+
+const staleHint = (version: string): string =>
+  `It was made by skills-eval ${version}: prove it with that version, or ask its makers to record it anew.`
+
+/** Whether anything of the pack is a program: of its skills, since graders are only run where that is asked. */
+const hasScripts = ({ files }: Manifest): boolean =>
+  files.some(({ path, mode }) => !isOfProof(path) && (mode === '0755' || isScript(path.slice(path.indexOf('/') + 1))))
 
 /** The user's own word on isolation and on what is denied holds for what came with a pack, too. */
 const rulesOf = ({ config: file, runGraders = false }: ProveOptions, host: Host): ProofRules => {

@@ -52,7 +52,7 @@ export const openPack = async (
   trusted: readonly TrustedKey[],
   host: Pick<Host, 'files' | 'signal'>,
 ): Promise<OpenPack> => {
-  if (source.kind === 'zip') await unpackJudged(source.bytes, into, host.signal)
+  if (source.kind === 'zip') await unpackJudged(source, into, host.signal)
   else copyFolder(source.dir, into, host)
   const own = readOwnManifest(into, host.files)
   const [manifest, notes] = own === undefined ? await madeManifest(into, source.origin, host) : [own, []]
@@ -72,9 +72,11 @@ export const openPack = async (
   }
 }
 
-const unpackJudged = async (bytes: Uint8Array, into: string, signal: AbortSignal): Promise<void> => {
+type Zip = Extract<PackSource, { kind: 'zip' }>
+
+const unpackJudged = async ({ bytes, origin }: Zip, into: string, signal: AbortSignal): Promise<void> => {
   const entries = checkZip(bytes)
-  if ('problem' in entries) throw badPack(entries.problem, entries.entry)
+  if ('problem' in entries) throw badPack(entries.problem, entries.entry ?? origin)
   await unpackZip(bytes, entries, into, signal)
 }
 

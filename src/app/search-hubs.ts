@@ -52,7 +52,11 @@ export const listHubs = async (options: Options, host: Host, world: HubWorld = {
   }))
 }
 
-export type HubSearch = { readonly hits: readonly HubHit[]; readonly problems: readonly string[] }
+export type HubSearch = {
+  readonly hubs: number
+  readonly hits: readonly HubHit[]
+  readonly problems: readonly string[]
+}
 
 /** Packs and collections of all hubs, the best first; all of them without a query. */
 export const searchHubs = async (
@@ -71,7 +75,7 @@ export const searchHubs = async (
   })
   const wanted = options.tier === undefined ? all : all.filter(({ tier }) => tier === options.tier)
   const problems = opened.flatMap(({ problem }) => (problem === undefined ? [] : [problem]))
-  return { hits: await ranked(query, wanted, options.limit), problems }
+  return { hubs: opened.length, hits: await ranked(query, wanted, options.limit), problems }
 }
 
 const ranked = async (query: string, all: readonly HubHit[], limit: number): Promise<readonly HubHit[]> => {

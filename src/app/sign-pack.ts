@@ -1,13 +1,13 @@
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import { scratchFolder } from '../adapters/files/scratch-folder.ts'
 import { UsageError } from '../core/errors.ts'
 import { packLimits } from '../distribution/limits.ts'
 import { badPack } from './bad-pack.ts'
 import type { Host } from './host.ts'
 import { openSource } from './open-source.ts'
-import { writePack } from './pack-skills.ts'
+import { namedFile, writePack } from './pack-skills.ts'
 import { openPack } from './read-pack.ts'
-import { signWith } from './signing-key.ts'
+import { findKey, signWith } from './signing-key.ts'
 
 export type SignedPack = { readonly file: string; readonly digest: string; readonly fingerprint: string }
 
@@ -20,13 +20,14 @@ export const signPack = async (
 ): Promise<SignedPack> => {
   if (host.files.stat(resolve(host.cwd, path))?.kind !== 'file')
     throw new UsageError('no_source', `there is no pack ${path}`, { hint: 'Give the zip that `skills pack` made.' })
+  findKey(key, host)
   const scratch = scratchFolder('skills-eval-sign-')
   try {
     const pack = await openPack(await openSource(path, host), scratch.folder('pack'), [], host)
     if (pack.madeHere)
       throw badPack('it has no manifest that could be signed', undefined, 'Make the pack with skills-eval skills pack.')
     const signature = signWith(key, pack.manifest, host)
-    const file = resolve(host.cwd, output ?? path)
+    const file = namedFile(output ?? path, basename(path), host)
     await writePack(file, pack.manifest, signature, (one) =>
       host.files.readBytes(join(pack.dir, one), packLimits.fileBytes),
     )

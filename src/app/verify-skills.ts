@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { readTree } from '../adapters/files/read-tree.ts'
 import { isThere } from '../adapters/files/root-journal.ts'
@@ -10,6 +10,7 @@ import { type Installed, installedSkill } from '../distribution/lock.ts'
 import { hasProof, proofFolder } from '../distribution/proof.ts'
 import { type Signer, signerOf } from '../distribution/signature.ts'
 import { type PackVerdict, verdictExitCode, worstVerdict } from '../distribution/verdict.ts'
+import { findSkillFolders } from '../skills/find-skill-folders.ts'
 import { isBadPack } from './bad-pack.ts'
 import type { Host } from './host.ts'
 import { lockOf, type SignerText, signerText } from './installed-lock.ts'
@@ -42,7 +43,15 @@ export type Verified = {
   readonly signer?: SignerText
 }
 
-export type Verification = { readonly verdict: PackVerdict; readonly found: readonly Verified[] }
+/** Folders of skills in a root that its lock does not know. */
+export type NotInstalled = { readonly root: string; readonly names: readonly string[] }
+
+export type Verification = {
+  readonly verdict: PackVerdict
+  readonly found: readonly Verified[]
+  /** Where all are verified: those that nothing is known of, which make no verdict. */
+  readonly besides?: readonly NotInstalled[]
+}
 
 /** Holds installed skills against the lock that says what they were, or a pack against its manifest. Changes neither. */
 export const verifySkills = async (options: VerifyOptions, host: Host): Promise<Verification> => {
@@ -51,7 +60,19 @@ export const verifySkills = async (options: VerifyOptions, host: Host): Promise<
       ? [await verifyPack(options.what, options, host)]
       : await verifyInstalled(options, host)
   const accepted = found.map((one) => ({ ...one, verdict: acceptedVerdict(one.verdict, options) }))
-  return { verdict: worstVerdict(accepted.map(({ verdict }) => verdict)), found: accepted }
+  const besides = options.what === undefined ? installedRoots(options, host).flatMap((one) => notInLock(one, host)) : []
+  const verdict = worstVerdict(accepted.map((one) => one.verdict))
+  return { verdict, found: accepted, ...(besides.length === 0 ? {} : { besides }) }
+}
+
+const notInLock = ({ root }: SkillTarget, host: Host): readonly NotInstalled[] => {
+  const lock = lockOf(root, host)
+  if ('problem' in lock) return []
+  const real = host.files.realPath(root) ?? root
+  const names = findSkillFolders(real, host.files)
+    .map((folder) => relative(real, folder))
+    .filter((name) => !Object.hasOwn(lock.skills, name))
+  return names.length === 0 ? [] : [{ root, names }]
 }
 
 export const verificationExitCode = ({ verdict }: Verification): number => verdictExitCode(verdict)

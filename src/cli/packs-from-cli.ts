@@ -120,8 +120,8 @@ export const verifyFromCli = async (what: string | undefined, flags: VerifyFlags
 export const proveFromCli = async (what: string, flags: ProveFlags): Promise<number> =>
   untilStopped(flags, 'nothing was proved', async (host) => {
     const { proveSkill, provedExitCode } = await import('../app/prove-skill.ts')
-    if (!flags.quiet) process.stderr.write('note: this runs scripts of the pack\n')
-    const proved = await proveSkill({ ...flags, what }, host)
+    const beforeScripts = () => void (flags.quiet || process.stderr.write('note: this runs scripts of the pack\n'))
+    const proved = await proveSkill({ ...flags, what, beforeScripts }, host)
     await show(flags, proved, (await import('../report/proof-report.ts')).provedText)
     return provedExitCode(proved)
   })

@@ -1,7 +1,8 @@
 import { canonicalJson } from '../lib/hash.ts'
 import { parseJson } from '../lib/json.ts'
 import { compareSemver, isVersion, isVersionRange } from '../lib/semver-range.ts'
-import { checkedBy } from '../lib/zod-issues.ts'
+import { visibleLine } from '../lib/visible.ts'
+import { checkedBy, firstFault } from '../lib/zod-issues.ts'
 import { type HubIndex, hubIndexSchema } from '../schema/hub.ts'
 
 export const hubIndexName = 'index.json'
@@ -31,10 +32,7 @@ export const readHubIndex = (bytes: Uint8Array): HubIndex | { readonly problem: 
   const json = parseJson(Buffer.from(bytes).toString('utf8'), { maxBytes: hubLimits.indexBytes })
   if (!json.ok) return { problem: `it can't be read: ${json.message}` }
   const checked = checkedBy(hubIndexSchema, json.value)
-  if (!checked.ok) {
-    const [issue] = checked.issues
-    return { problem: `${issue?.path.join('.') || 'it'}: ${issue?.message}` }
-  }
+  if (!checked.ok) return { problem: firstFault(checked.issues) }
   const problem = contentProblem(checked.data)
   return problem === undefined ? sorted(checked.data) : { problem }
 }
@@ -44,8 +42,10 @@ const contentProblem = ({ packs, collections }: HubIndex): string | undefined =>
   const twin = twice([...packs, ...collections].map(({ name }) => name.normalize('NFKC').toLowerCase()))
   if (twin !== undefined) return `two of its packs or collections are called ${twin}`
   for (const { name, versions } of packs) {
-    const same = twice(versions.map(({ version }) => version.replace(/\+.*$/, '')))
-    if (same !== undefined) return `${name} has two versions ${same}`
+    const bare = versions.map(({ version }) => version.replace(/\+.*$/, ''))
+    const same = twice(bare)
+    const files = versions.filter((_, i) => bare[i] === same).map(({ file }) => visibleLine(file, 200))
+    if (same !== undefined) return `${name} has the version ${same} twice, in ${files.join(' and ')}`
     const odd = versions.find(({ version }) => !isVersion(version))
     if (odd !== undefined) return `${name} has a version that is none: ${odd.version}`
   }

@@ -1,6 +1,6 @@
 import { canonicalJson, sha256 } from '../lib/hash.ts'
 import { parseJson } from '../lib/json.ts'
-import { checkedBy } from '../lib/zod-issues.ts'
+import { checkedBy, firstFault } from '../lib/zod-issues.ts'
 import { type Manifest, manifestSchema, type PackedFile } from '../schema/pack.ts'
 import { entryPath } from './entry-path.ts'
 import { findCollision } from './find-collision.ts'
@@ -38,10 +38,7 @@ export const readManifest = (bytes: Uint8Array): Manifest | { readonly problem: 
   const isMap = typeof value === 'object' && value !== null && !Array.isArray(value)
   if (isMap && !Object.hasOwn(value, 'format') && !Object.hasOwn(value, 'files')) return 'foreign'
   const checked = checkedBy(manifestSchema, value)
-  if (!checked.ok) {
-    const [issue] = checked.issues
-    return { problem: `${issue?.path.join('.') || 'it'}: ${issue?.message}` }
-  }
+  if (!checked.ok) return { problem: firstFault(checked.issues) }
   const manifest = checked.data
   if (!Buffer.from(manifestBytes(manifest)).equals(bytes)) return { problem: 'it is not written in its canonical form' }
   const problem = treeProblem(manifest)

@@ -20,6 +20,14 @@ export const whyNoVersion = (pack: HubPack, range: string): string => {
   return `no version of ${pack.name} is in ${range}; there is ${there.join(', ')}`
 }
 
+/** What whoever wants one can do where there is none. */
+export const hintNoVersion = (pack: HubPack, range: string): string => {
+  const taken = pickVersion(pack, range, true)
+  return taken === undefined
+    ? `Name a range that has one: ${pack.name}@RANGE.`
+    : `Ask its makers why. To have it all the same, name it: ${pack.name}@${taken.version}.`
+}
+
 /** NAME or NAME@RANGE; undefined where a text is neither. A range is written as semver has it; `latest` is any. */
 export const readPackRef = (text: string): { readonly name: string; readonly range: string } | undefined => {
   const match = /^(?<name>[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*)(?:@(?<range>.+))?$/u.exec(text.normalize('NFKC'))

@@ -1,7 +1,7 @@
 import { canonicalJson, sha256 } from '../lib/hash.ts'
 import { parseJson } from '../lib/json.ts'
 import { visibleLine } from '../lib/visible.ts'
-import { checkedBy } from '../lib/zod-issues.ts'
+import { checkedBy, firstFault } from '../lib/zod-issues.ts'
 import type { Manifest, PackedFile } from '../schema/pack.ts'
 import { type Proof, type ProvedModel, proofSchema } from '../schema/proof.ts'
 import { filesOf } from './drift.ts'
@@ -31,10 +31,7 @@ export const readProof = (bytes: Uint8Array): Proof | { readonly problem: string
   const json = parseJson(Buffer.from(bytes).toString('utf8'), { maxBytes: maxProofBytes })
   if (!json.ok) return { problem: `${proofName} can't be read: ${json.message}` }
   const checked = checkedBy(proofSchema, json.value)
-  if (!checked.ok) {
-    const [issue] = checked.issues
-    return { problem: `${proofName}: ${issue?.path.join('.') || 'it'}: ${issue?.message}` }
-  }
+  if (!checked.ok) return { problem: `${proofName}: ${firstFault(checked.issues)}` }
   const isCanonical = Buffer.from(proofBytes(checked.data)).equals(bytes)
   return isCanonical ? checked.data : { problem: `${proofName} is not written in its canonical form` }
 }
@@ -147,10 +144,14 @@ export const proofExitCode = (verdict: ProofVerdict): number =>
 
 export type CaseDifference = { readonly case: string; readonly claimed: string; readonly now: string }
 
-/** Holds what a proof claims against what its recordings give here. */
+/**
+ * Holds what a proof claims against what its recordings give here. `isHindered`: this machine kept a case from what it
+ * does, so that what it gave else than claimed says nothing.
+ */
 export const compareProof = (
   claimed: Proof,
   now: Pick<Proof, 'models' | 'cases'>,
+  isHindered: (one: Proof['cases'][number]) => boolean = () => false,
 ): { readonly verdict: ProofVerdict; readonly differences: readonly CaseDifference[] } => {
   const keyOf = ({ suite, id, model }: Proof['cases'][number]) => JSON.stringify([suite, id, model])
   const here = new Map(now.cases.map((one) => [keyOf(one), one]))
@@ -163,7 +164,7 @@ export const compareProof = (
     const { suite = '', id = '', model = '' } = was ?? is ?? {}
     return { case: `${suite}/${id} on ${model}`, claimed: caseWords(was), now: caseWords(is) }
   })
-  const states = differing.map(({ is }) => is?.status)
+  const states = differing.map(({ is }) => (is !== undefined && isHindered(is) ? 'error' : is?.status))
   const isOther = states.some((status) => status !== 'stale' && status !== 'error')
   if (isOther || canonicalJson(claimed.models) !== canonicalJson(now.models))
     return { verdict: 'different', differences }

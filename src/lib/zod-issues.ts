@@ -30,6 +30,42 @@ export const issuesOf = (schema: z.ZodType, value: unknown): readonly z.core.$Zo
   return checked.ok ? [] : checked.issues
 }
 
+/** What is wrong with a file that a program wrote, in words and in one line: the first thing, with its place. */
+export const firstFault = (issues: readonly z.core.$ZodIssue[]): string => {
+  const [issue] = issues
+  if (issue === undefined) return 'it is not what it should be'
+  const place = issue.path.length === 0 ? 'it' : issue.path.join('.')
+  switch (issue.code) {
+    case 'invalid_type':
+      // zod tells what is not there only so.
+      return issue.message.endsWith('received undefined')
+        ? `${place} is missing`
+        : `${place} should be ${nouns.get(issue.expected) ?? issue.expected}`
+    case 'invalid_value':
+      return `${place} should be ${issue.values.map((value) => JSON.stringify(value)).join(' or ')}`
+    case 'unrecognized_keys':
+      return `${place} has an unknown key ${issue.keys[0]}`
+    case 'too_small':
+      return `${place} is too short or too small (at least ${issue.minimum})`
+    case 'too_big':
+      return `${place} is too long or too large (at most ${issue.maximum})`
+    default:
+      // Ours say what to write; zod's are for who wrote the schema.
+      return issue.message.startsWith('Invalid')
+        ? `${place} is not written as it should be`
+        : `${place} ${issue.message}`
+  }
+}
+
+const nouns: ReadonlyMap<string, string> = new Map([
+  ['object', 'a map'],
+  ['array', 'a list'],
+  ['string', 'a text'],
+  ['number', 'a number'],
+  ['int', 'a whole number'],
+  ['boolean', 'true or false'],
+])
+
 /** The path of the first map that can't be made a text, in the order of the data. */
 const ownToString = (value: unknown, path: Path = []): Path | undefined => {
   if (typeof value !== 'object' || value === null) return undefined

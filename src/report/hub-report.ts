@@ -60,7 +60,7 @@ export const hubListText = ({
 }): PackText => ({
   out:
     hubs.length === 0
-      ? 'no hub is configured: skills-eval skills hub add URL\n'
+      ? noHub
       : lines(
           hubs.map(({ name, url, key, packs = 0, collections = 0, problem }) => {
             const holds = `${plural(packs, 'pack')}, ${plural(collections, 'collection')}`
@@ -71,9 +71,12 @@ export const hubListText = ({
   notes: lines(hubs.flatMap(({ problem }) => (problem === undefined ? [] : [`note: ${foreignLine(problem, 1000)}`]))),
 })
 
+const noHub = 'no hub is configured: skills-eval skills hub add URL\n'
+
 /** What `skills hub search` prints. */
 export const hubSearchText = (
   found: {
+    readonly hubs: number
     readonly hits: readonly {
       readonly hub: string
       readonly name: string
@@ -91,7 +94,9 @@ export const hubSearchText = (
   return {
     out:
       found.hits.length === 0
-        ? 'nothing was found\n'
+        ? found.hubs === 0
+          ? noHub
+          : 'nothing was found\n'
         : lines(
             found.hits.map(({ hub, name, kind, version, tier, description, hidden }) => {
               const what = kind === 'collection' ? 'collection' : `${version ?? 'yanked'} ${tier ?? ''}`

@@ -32,6 +32,18 @@ export const packedText = (packed: {
   notes: lines(packed.left_out.map(({ path, why }) => `left out: ${foreignLine(path, 200)} (${why})`)),
 })
 
+type SkillChange = {
+  readonly name: string
+  readonly change: string
+  readonly versions?: { readonly from: string; readonly to: string }
+}
+
+const changeLine = ({ name, change, versions }: SkillChange): string => {
+  const now =
+    versions === undefined ? '' : ` but for its version, ${foreignLine(versions.from)} → ${foreignLine(versions.to)}`
+  return `${foreignLine(name)}: ${change}${now}`
+}
+
 /** What `skills install` prints. */
 export const installedText = (
   result: {
@@ -43,12 +55,12 @@ export const installedText = (
       readonly origin: string
       readonly signer: Signer
     }
-    readonly skills: readonly { readonly name: string; readonly change: string }[]
+    readonly skills: readonly SkillChange[]
     readonly proof?: ProofText
   } & Besides,
 ): PackText => ({
   out: lines([
-    ...result.skills.map(({ name, change }) => `${foreignLine(name)}: ${change}`),
+    ...result.skills.map(changeLine),
     `from    ${foreignLine(result.pack.name)} ${foreignLine(result.pack.version)} (${foreignLine(result.pack.origin, 1000)})`,
     `into    ${foreignLine(result.root, 1000)}`,
     `digest  ${result.pack.digest}`,
@@ -95,11 +107,11 @@ export const hubInstalledText = (
       readonly tier: string
       readonly signer: Signer
     }[]
-    readonly skills: readonly { readonly name: string; readonly change: string }[]
+    readonly skills: readonly SkillChange[]
   } & Besides,
 ): PackText => ({
   out: lines([
-    ...result.skills.map(({ name, change }) => `${foreignLine(name)}: ${change}`),
+    ...result.skills.map(changeLine),
     `from    ${foreignLine(result.hub)}${result.collection === null ? '' : `, the collection ${foreignLine(result.collection)}`}`,
     ...result.packs.flatMap(({ name, version, tier, digest, signer }) => [
       `pack    ${foreignLine(name)} ${foreignLine(version)} (${tier})`,
@@ -122,7 +134,7 @@ export const updatedText = (
       readonly from: string
       readonly to: string
     }[]
-    readonly skills: readonly { readonly name: string; readonly change: string }[]
+    readonly skills: readonly SkillChange[]
   } & Besides,
 ): PackText => ({
   out:
@@ -133,7 +145,7 @@ export const updatedText = (
             const arrow = from === to ? `${foreignLine(from)}, as it was` : `${foreignLine(from)} → ${foreignLine(to)}`
             return `${foreignLine(pack)}: ${arrow}${hub === null ? '' : ` (${foreignLine(hub)})`}`
           }),
-          ...result.skills.map(({ name, change }) => `  ${foreignLine(name)}: ${change}`),
+          ...result.skills.map((skill) => `  ${changeLine(skill)}`),
           ...(result.dry_run ? ['nothing was changed (--dry-run)'] : []),
         ]),
   notes: besides(result),
@@ -168,10 +180,16 @@ type Verified = {
   readonly signer?: Signer
 }
 
+type NotInstalled = { readonly root: string; readonly names: readonly string[] }
+
 /** What `skills verify` prints: each skill or pack with its verdict, what is wrong with it, and its digest to compare. */
-export const verifiedText = ({ found }: { readonly found: readonly Verified[] }, color: boolean): PackText => {
+export const verifiedText = (
+  { found, besides = [] }: { readonly found: readonly Verified[]; readonly besides?: readonly NotInstalled[] },
+  color: boolean,
+): PackText => {
   const paint = painter(color)
-  if (found.length === 0) return { out: 'no skill was installed from a pack\n' }
+  const notes = lines(besides.map(besidesText))
+  if (found.length === 0) return { out: 'no skill was installed from a pack\n', notes }
   const texts = found.flatMap((one) => [
     `${paint(verdictWords[one.verdict] ?? one.verdict, verdictTone[one.verdict] ?? 'bad')}  ${foreignLine(one.name)}${one.version === undefined ? '' : ` ${foreignLine(one.version)}`}`,
     `  in      ${foreignLine(one.place, 1000)}`,
@@ -181,7 +199,13 @@ export const verifiedText = ({ found }: { readonly found: readonly Verified[] },
     ...(one.digest === undefined ? [] : [`  digest  ${one.digest}`]),
     ...(one.signer === undefined ? [] : [`  signer  ${signerWords(one.signer)}`]),
   ])
-  return { out: lines(texts) }
+  return { out: lines(texts), notes }
+}
+
+const besidesText = ({ root, names }: NotInstalled): string => {
+  const some = names.slice(0, 5).map((name) => foreignLine(name))
+  const more = names.length > some.length ? ` and ${names.length - some.length} more` : ''
+  return `note: ${plural(names.length, 'skill')} in ${foreignLine(root, 1000)} came from no pack, so nothing says what they should be: ${some.join(', ')}${more}`
 }
 
 const verdictWords: Readonly<Record<string, string>> = {

@@ -44,12 +44,13 @@ export const provedText = (
     readonly digest: string
     readonly verdict: string
     readonly problem?: string
+    readonly hint?: string
     readonly claimed?: ProofText
     readonly differences: readonly { readonly case: string; readonly claimed: string; readonly now: string }[]
   },
   color: boolean,
 ): { readonly out: string } => {
-  const { name, version, digest, verdict, problem, claimed, differences } = proved
+  const { name, version, digest, verdict, problem, hint, claimed, differences } = proved
   const tone: Tone = verdict === 'equal' ? 'good' : verdict === 'stale' ? 'strong' : 'bad'
   const texts = [
     `${painter(color)(verdict, tone)}  ${foreignLine(name)} ${foreignLine(version)}: ${verdictWords[verdict] ?? verdict}`,
@@ -60,6 +61,7 @@ export const provedText = (
     ...(differences.length > shown ? [`  and ${differences.length - shown} more`] : []),
     ...(claimed === undefined ? [] : [`  claimed ${proofText(claimed)}`]),
     `  digest  ${digest}`,
+    ...(hint === undefined ? [] : [`  next    ${foreignLine(hint, 1000)}`]),
   ]
   return { out: texts.map((text) => `${text}\n`).join('') }
 }

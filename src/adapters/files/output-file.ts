@@ -136,10 +136,19 @@ export const explained = <T>(path: string, action: () => T): T => {
   try {
     return action()
   } catch (cause) {
-    if (cause instanceof SkillsEvalError || !(cause instanceof Error) || !('code' in cause)) throw cause
-    const why = reasons.get(String(cause.code))
-    throw new SkillsEvalError('write_failed', `${path} can't be written: ${why ?? cause.message}`, { cause })
+    throw notWritten(path, cause)
   }
+}
+
+/** A failure of the system in words, with what to do next; anything else as it is. */
+export const notWritten = (path: string, cause: unknown): unknown => {
+  if (cause instanceof SkillsEvalError || !(cause instanceof Error) || !('code' in cause)) return cause
+  const code = String(cause.code)
+  const hint = hints.get(code)
+  return new SkillsEvalError('write_failed', `${path} can't be written: ${reasons.get(code) ?? cause.message}`, {
+    ...(hint === undefined ? {} : { hint }),
+    cause,
+  })
 }
 
 const reasons: ReadonlyMap<string, string> = new Map([
@@ -148,6 +157,15 @@ const reasons: ReadonlyMap<string, string> = new Map([
   ['EACCES', 'permission denied'],
   ['EROFS', 'the disk is read-only'],
   ['ENOTDIR', 'a part of its path is no folder'],
+  ['EISDIR', 'it is a folder'],
+  ['ENOENT', 'its folder is not there'],
   ['EEXIST', 'something else is in its place'],
   ['ELOOP', 'a link in its path leads round in circles'],
+])
+
+const hints: ReadonlyMap<string, string> = new Map([
+  ['ENOSPC', 'Make room on it, or write elsewhere.'],
+  ['EDQUOT', 'Make room, or write elsewhere.'],
+  ['EACCES', 'Write to a place that is yours, or have the right to write here given to you.'],
+  ['EROFS', 'Write to a place on another disk.'],
 ])

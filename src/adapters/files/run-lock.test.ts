@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
@@ -98,6 +98,30 @@ describe('a lock', () => {
     expect(isAlive(path)).toBe(false)
     claimLock(path, busy)()
     expect(existsSync(path)).toBe(false)
+  })
+
+  test('of a process that had this number before the machine or container was started anew is dead', () => {
+    expect(isAlive(lockOf(own).path)).toBe(false)
+  })
+
+  test('that is a link, or holds more than an owner, is for a person to look at', () => {
+    const { path, read } = lockOf(`${'9'.repeat(2000)}\n`)
+    expect(() => claimLock(path, busy)).toThrow('busy')
+    expect(read()).toHaveLength(2001)
+    const link = join(tempFolder(), 'lock')
+    symlinkSync('/dev/zero', link)
+    expect(() => claimLock(link, busy)).toThrow('busy')
+  })
+
+  test('leaves nothing beside it where the disk is full', () => {
+    const path = join(tempFolder(), 'lock')
+    expect(() =>
+      onFailingDisk(
+        (_step, name) => (name === 'writeFileSync' ? 'ENOSPC' : undefined),
+        () => claimLock(path, busy),
+      ),
+    ).toThrow('the disk is full')
+    expect(readdirSync(join(path, '..'))).toEqual([])
   })
 
   test('is renewed while it is held', () => {

@@ -1,7 +1,7 @@
 import { createWriteStream, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { finished } from 'node:stream/promises'
-import { SkillsEvalError } from '../../core/errors.ts'
+import { makeFolder, notWritten } from '../files/output-file.ts'
 
 export type ZipFile = {
   readonly path: string
@@ -12,10 +12,11 @@ export type ZipFile = {
 
 /**
  * Writes a zip whose bytes depend on nothing but what is in it: in this order, one date, two modes, and stored, since
- * packing differs between versions and processors. The file appears whole or not at all.
+ * packing differs between versions and processors. The file appears whole or not at all; its folder is made.
  */
 export const writeZip = async (to: string, files: readonly ZipFile[], folders: readonly string[]): Promise<void> => {
   const { ZipArchive } = await import('archiver')
+  makeFolder(dirname(to))
   const temporary = join(dirname(to), `.${basename(to)}.${process.pid}.tmp`)
   const archive = new ZipArchive({ store: true, statConcurrency: 1 })
   const output = createWriteStream(temporary, { flags: 'wx' })
@@ -45,7 +46,6 @@ export const writeZip = async (to: string, files: readonly ZipFile[], folders: r
     archive.abort()
     output.destroy()
     rmSync(temporary, { force: true })
-    if (cause instanceof SkillsEvalError || !(cause instanceof Error) || !('code' in cause)) throw cause
-    throw new SkillsEvalError('write_failed', `${to} can't be written: ${cause.message}`, { cause })
+    throw notWritten(to, cause)
   }
 }
