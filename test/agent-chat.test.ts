@@ -35,6 +35,19 @@ const piped = (p: ReturnType<typeof project>, lines: string, ...args: readonly s
 }
 
 describe('on a pipe', () => {
+  test('a line that alone is over context_tokens is said to nobody, and the chat goes on', () => {
+    using p = project({ ...files, '.agent/config.json': '{"limits": {"context_tokens": 1000}}' })
+    const { out, err } = piped(p, `Hello.\n${'Look at this. '.repeat(500)}\nRead the data.\n`, '--record')
+    expect(out).toBe('First answer.\nSecond answer.\n')
+    expect(err).toMatch(
+      /^error: the input has about [2-9],\d{3} tokens, and context_tokens is 1,000: nothing was sent/m,
+    )
+    expect(err).toContain('Put it into a file and let the agent read it, or raise limits.context_tokens')
+    expect(sessionOf(p.dir).inputs).toEqual(['Hello.', 'Read the data.'])
+    // Nothing in it failed: a case can be made of it.
+    expect(sessionOf(p.dir).recorded).not.toHaveProperty('problem')
+  })
+
   test('a line is a request, and a \\ at its end goes on with the next', () => {
     using p = project(files)
     const { code, out } = piped(p, 'Hello.\n\nRead\\\nthe data.\n')

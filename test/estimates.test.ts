@@ -133,6 +133,28 @@ describe('--dry-run estimates', () => {
     expect(p.cli(['run', '--dry-run', '--record', 'all']).out).toContain('judge would cost about $6.60')
   })
 
+  test('say that skills that run on their own are not counted, where one of the suite does', () => {
+    const told = 'out, by counted tokens, without what skills that run on their own cost)'
+    const shown = (p: Project, mode: string) => p.cli(['run', '--dry-run', '--record', mode]).out
+    using p = project(files(live()))
+    expect(estimateOf(p, '--record', 'off')).not.toHaveProperty('without_subagents')
+    expect(shown(p, 'off')).not.toContain('on their own')
+    const finder = `---\nname: finder\ndescription: Finds things. Use it to find.\nrun-mode: subagent\n---\nFind.\n`
+    p.write({ 'skills/finder/SKILL.md': finder })
+    expect(estimateOf(p, '--record', 'off')).toMatchObject({ without_subagents: true })
+    expect(shown(p, 'off')).toContain(told)
+    const { baseline } = dryRun(p, '--record', 'off', '--baseline', 'without_skills')
+    expect(baseline?.estimates.live).not.toHaveProperty('without_subagents')
+    // What was recorded has their turns too.
+    record(p, 5000)
+    expect(estimateOf(p, '--record', 'all')).not.toHaveProperty('without_subagents')
+    p.write({
+      'evals/t.eval.yaml': 'name: t\nmodel: live\nskills: [../skills]\ntriggers:\n  finder: {should: [Find it.]}\n',
+    })
+    expect(p.cli(['run', '--dry-run', '--record', 'off']).out).toContain('live would cost')
+    expect(shown(p, 'off')).not.toContain('on their own')
+  })
+
   test('null with the reason where there is no price, or no count', () => {
     using p = project(files(live({ price: undefined })))
     expect(estimateOf(p, '--record', 'off')).toMatchObject({

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync } from 'node:fs'
+import { chmodSync, cpSync, mkdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { project, root } from './support/cli.ts'
@@ -76,6 +76,27 @@ describe('skills pack --proof and prove', () => {
       err: expect.stringContaining('not on this machine'),
     })
     expect(p.cli(['skills', 'prove', 'nobody']).code).toBe(2)
+  })
+
+  test('run graders of the pack only with --run-graders', { timeout: 60_000 }, () => {
+    using p = project({
+      'skills/one/SKILL.md': '---\nname: one\ndescription: One. Use it for one.\n---\n\nDo.\n',
+      'evals/one.eval.yaml':
+        'name: one\nskills: [../skills]\ncases:\n  - {id: a, input: x, mock: [{final_answer: y}], expected: {output: [{script: {run: graders/g.sh}}]}}\n',
+    })
+    const marker = join(p.dir, 'ran')
+    p.write({ 'evals/graders/g.sh': `#!/bin/sh\necho ran >> '${marker}'\n` })
+    chmodSync(join(p.dir, 'evals/graders/g.sh'), 0o755)
+    const packed = p.cli(packing)
+    expect(packed, packed.err).toMatchObject({ code: 0 })
+    expect(p.cli(['skills', 'prove', './p.zip'])).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('--run-graders'),
+    })
+    expect(readFileSync(marker, 'utf8')).toBe('ran\n')
+    const proved = p.cli(['skills', 'prove', './p.zip', '--run-graders'])
+    expect(proved, proved.err).toMatchObject({ code: 0, out: expect.stringMatching(/^equal /) })
+    expect(readFileSync(marker, 'utf8')).toBe('ran\nran\n')
   })
 
   test('refuse what can not be proved, and --suites without --proof', () => {

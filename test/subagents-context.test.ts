@@ -135,7 +135,7 @@ describe('a skill that runs on its own', () => {
     })
     const run = ['agent', 'run', 'why?', '--mock', 'mock.yaml']
     const { err } = p.cli(run)
-    expect(err).toMatch(/^1\. finder runs on its own\n {2}finder: /m)
+    expect(err).toMatch(/^ {2}finder: 1\. runs on its own: why\?\n {2}finder: 1\. mock: /m)
     expect(err).toMatch(/^ {2}finder: 1\. read_file note\.md {2}allow \(.*\) {2}ok$/m)
     const events = p
       .cli([...run, '--events'])
@@ -207,6 +207,32 @@ describe('a long conversation', () => {
     const elsewhere = join(q.dir, 'a-much-longer-name-of-a-folder/'.repeat(6))
     cpSync(p.dir, elsewhere, { recursive: true })
     expect(p.cli(['run', '--record', 'replay', '-C', elsewhere]).code).toBe(0)
+  })
+
+  test('is not begun where one input alone is over what was set, in a case and in an agent run', () => {
+    const input = 'Look at this. '.repeat(500)
+    const text = (more: string) =>
+      `name: t\nskills: [../skills]\nmodel: m\ncases:\n  - {id: a, input: ${input.trim()}, mock: [{final_answer: Done.}]${more}}\n`
+    using p = project({ ...pack, '.agent/config.json': config(), 'evals/t.eval.yaml': text('') })
+    expect(p.cli(['run']).code).toBe(0)
+    p.write({ 'evals/t.eval.yaml': text(', agent: {context_tokens: 1000}') })
+    expect(p.cli(['run']).code).toBe(3)
+    expect(trialsOf(p)[0]).toMatchObject({
+      status: 'error',
+      error: { code: 'input_too_long', message: expect.stringContaining('context_tokens is 1,000') },
+      actions: [],
+    })
+    p.write({ 'input.txt': input, 'mock.yaml': '[{final_answer: Done.}]' })
+    const run = ['agent', 'run', '--prompt-file', 'input.txt', '--mock', 'mock.yaml']
+    expect(p.cli(run)).toMatchObject({ code: 0, out: 'Done.\n' })
+    p.write({ '.agent/config.json': config({ limits: { context_tokens: 1000 } }) })
+    expect(p.cli(run)).toMatchObject({
+      code: 3,
+      out: '',
+      err: expect.stringMatching(
+        /^error: the input has about [\d,]+ tokens, and context_tokens is 1,000: nothing was/m,
+      ),
+    })
   })
 
   test('is stale where the case says to leave out more, by that name alone', () => {

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 import type { RunResult, TrialRow } from '../src/core/results.ts'
@@ -112,6 +112,20 @@ describe('a run that was killed', () => {
     expect(runIds(p)).toEqual([finished, second])
     // The only finished run stays, whatever is newer.
     expect(p.cli(['runs', 'prune', '--keep', '1', '--yes', '--json']).json).toMatchObject({ deleted: [] })
+  })
+
+  test('stays, and is named, where it is a copy of another', () => {
+    using p = project(files)
+    const first = killed(p, 1)
+    const copy = '20200101-000000-000-aaaaaa'
+    cpSync(folderOf(p, first), folderOf(p, copy), { recursive: true })
+    p.cli(['run', '--quiet'])
+    const { out, err } = p.cli(['runs', 'prune', '--keep', '1', '--yes'])
+    expect({ out, err }).toEqual({
+      out: '1 deleted\n',
+      err: expect.stringContaining(`${copy} stays: what it says of itself can't be read\n`),
+    })
+    expect([first, copy].map((id) => existsSync(folderOf(p, id)))).toEqual([false, true])
   })
 
   test('stays, and is named, where what it says of itself is damaged', () => {

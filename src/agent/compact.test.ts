@@ -111,6 +111,31 @@ describe('a conversation that is too long', () => {
     expect(tight.requests[0]?.compacted).toBeUndefined()
   })
 
+  test.each([
+    ['one', ['Look at this.\n'.repeat(500)], 'the input has about'],
+    ['a later one', ['Hello.', 'Look at this.\n'.repeat(500)], 'input 2 of 2 has about'],
+  ])('is not begun where an input alone is over a limit that was set: %s', async (_, inputs, says) => {
+    const { requests, outcome } = await requestsOf(['Done.', 'Done.'], { inputs, context: { tokens: 1_000 } })
+    expect(requests).toEqual([])
+    expect(outcome.stop).toMatchObject({ kind: 'error', code: 'input_too_long' })
+    const { message } = outcome.stop as { readonly message: string }
+    expect(message).toMatch(new RegExp(`^${says} [2-9],\\d{3} tokens, and context_tokens is 1,000: nothing was sent`))
+    expect(message).toContain('Put it into a file')
+    expect(message).toContain('limits.context_tokens')
+  })
+
+  test('is begun where no limit was set, and where the input is within it, folders not counted', async () => {
+    const inputs = ['Look at this.\n'.repeat(50_000)]
+    expect((await requestsOf(['Done.'], { inputs })).requests).toHaveLength(1)
+    const text = 'Look at this.\n'.repeat(100)
+    const tokens = countTokens(text)
+    const at = async (limit: number, input = text, places: readonly string[] = []) =>
+      (await requestsOf(['Done.'], { inputs: [input], context: { tokens: limit, places } })).outcome.stop.kind
+    expect([await at(tokens), await at(tokens - 1)]).toEqual(['answered', 'error'])
+    const folder = `/home/${'somebody-with-a-long-name/'.repeat(40)}x`
+    expect(await at(tokens + 2, `${folder}\n${text}`, [folder])).toBe('answered')
+  })
+
   test('is shortened in the text protocol too', async () => {
     const { requests } = await requestsOf(mock, { context, mock: { protocol: 'text' } })
     const text = textOf(requests.at(-1)?.messages ?? [])

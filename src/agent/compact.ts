@@ -1,5 +1,6 @@
 import { actionTypeOf, mainParam, normalizeParams, type RawCall } from '../core/actions.ts'
 import type { Message, ModelRequest } from '../core/model.ts'
+import type { AgentStop } from '../core/outcome.ts'
 import { countTokens } from '../lib/tokens.ts'
 import type { ContextLimit } from './agent-deps.ts'
 import { describePlan } from './plan.ts'
@@ -61,6 +62,30 @@ const isSurelyShort = (messages: readonly Message[], { system }: Offer, { tokens
   }
   return true
 }
+
+/**
+ * The stop for an input that alone is longer than the limit: nothing can be left out of it. Undefined where none is, and
+ * where nobody set a limit: the default is a guess, and a model may take more.
+ */
+export const overLongInput = (
+  inputs: readonly string[],
+  { tokens: limit, places = [] }: Partial<ContextLimit> = {},
+): Extract<AgentStop, { readonly kind: 'error' }> | undefined => {
+  if (limit === undefined) return undefined
+  for (const [i, input] of inputs.entries()) {
+    const tokens = input.length <= limit ? 0 : tokensOf(input, { tokens: limit, places })
+    if (tokens <= limit) continue
+    const what = inputs.length === 1 ? 'the input' : `input ${i + 1} of ${inputs.length}`
+    return {
+      kind: 'error',
+      code: 'input_too_long',
+      message: `${what} has about ${formatted(tokens)} tokens, and context_tokens is ${formatted(limit)}: nothing was sent. Put it into a file and let the agent read it, or raise limits.context_tokens (agent.context_tokens of a case).`,
+    }
+  }
+  return undefined
+}
+
+const formatted = (count: number): string => count.toLocaleString('en')
 
 type Round = { readonly at: number; readonly messages: readonly Message[] }
 

@@ -6,7 +6,7 @@ import type { Skill } from '../core/skill.ts'
 import { readControl } from '../core/skill-control.ts'
 import type { AgentDeps, AgentTask, ContextLimit } from './agent-deps.ts'
 import { Budget } from './budget.ts'
-import { defaultContextTokens, shownMessages } from './compact.ts'
+import { defaultContextTokens, overLongInput, shownMessages } from './compact.ts'
 import { type AgentRun, countRepair, performCalls } from './perform-calls.ts'
 import { type Reading, readAnswer } from './read-answer.ts'
 import { addUsage, enter, goOn, newRunState, type RunState } from './run-state.ts'
@@ -89,6 +89,8 @@ const outcome = (stop: AgentStop, state: RunState, budget: Budget): AgentOutcome
 
 const converse = async (task: AgentTask, run: AgentRun): Promise<AgentStop> => {
   const { state, budget, deps } = run
+  const tooLong = overLongInput(task.inputs, deps.context)
+  if (tooLong) return tooLong
   for (const input of task.inputs) {
     state.trajectory.push({ type: 'input', turn: budget.turns, text: input })
     const control = controlledByUser(input, deps.skills)

@@ -1,4 +1,5 @@
 import { systemIds } from '../adapters/clock/system-clock.ts'
+import { overLongInput } from '../agent/compact.ts'
 import { runAgent } from '../agent/run-agent.ts'
 import { newRunState, type RunState } from '../agent/run-state.ts'
 import { redactor } from '../cassette/redactor.ts'
@@ -178,13 +179,16 @@ const openChat = ({
   }
 
   const say = async (text: string, signal: AbortSignal): Promise<Reply> => {
-    for (const input of [...pending.splice(0), text]) note(input)
     const deps = world.deps({
       session,
       trajectory: recording.trajectory,
       signal,
       watch: (source) => recording.watch(source, host.files),
     })
+    // Nothing was said then: the chat goes on as it was, and can be made a case.
+    const tooLong = overLongInput([text], deps.context)
+    if (tooLong) return { kind: 'stop', stop: tooLong }
+    for (const input of [...pending.splice(0), text]) note(input)
     const { maxCostUsd } = options
     const left = maxCostUsd === undefined ? {} : { max_cost_usd: Math.max(0, maxCostUsd - (costUsd() ?? 0)) }
     try {

@@ -76,7 +76,10 @@ export const estimateCosts = async (
       const seen = recorded.flatMap(({ turns }) =>
         turns.length === 0 ? [] : [usageOf(turns.map(({ answer }) => answer))],
       )
-      addCase(model, trials, seen, () => countedUsage(planned, promptOf(skills), skills.universe.length > 0))
+      addCase(model, trials, seen, () => {
+        model.leavesOutSubagents ||= mayDelegate(evalCase, skills)
+        return countedUsage(planned, promptOf(skills), skills.universe.length > 0)
+      })
     }
     if (judge) {
       const seen = recorded.flatMap(({ judge: calls = [] }) =>
@@ -101,6 +104,10 @@ const addCase = (model: Model, trials: number, recorded: readonly UsageSum[], co
   else addTimes(model.counted, counted(), asked)
 }
 
+/** In a case of triggers, none is started. What was recorded has their turns too; a count can't know how many they take. */
+const mayDelegate = ({ triggerOnly }: EvalCase, { source }: SuiteSkills): boolean =>
+  !triggerOnly && source.visible().some(({ runsAlone }) => runsAlone === true)
+
 type Model = {
   readonly mode: RecordMode
   readonly costOf: CostOf
@@ -111,6 +118,8 @@ type Model = {
   /** Trials to be asked whose case is recorded, and those whose case is not. */
   readonly known: UsageSum
   readonly counted: UsageSum
+  /** Whether skills that run on their own may be started in what is counted. */
+  leavesOutSubagents: boolean
 }
 
 const newModel = (mode: RecordMode, costOf: CostOf, asked: string): Model => ({
@@ -120,6 +129,7 @@ const newModel = (mode: RecordMode, costOf: CostOf, asked: string): Model => ({
   seen: noUsage(),
   known: noUsage(),
   counted: noUsage(),
+  leavesOutSubagents: false,
 })
 
 const askedTrials = (mode: RecordMode, trials: number, recorded: number): number => {
@@ -192,7 +202,7 @@ const promptTokens = ({ renderedIndex, universe }: SuiteSkills): number => {
   return countTokens(systemPrompt(renderedIndex, undefined)) + countTokens(JSON.stringify(tools))
 }
 
-const estimate = (name: string, { seen, known, counted, costOf, asked }: Model): CostEstimate => {
+const estimate = (name: string, { seen, known, counted, leavesOutSubagents, costOf, asked }: Model): CostEstimate => {
   const total = noUsage()
   addTo(total, known)
   const isMeasured = seen.trials > 0
@@ -225,6 +235,7 @@ const estimate = (name: string, { seen, known, counted, costOf, asked }: Model):
     output_tokens: rounded(output),
     cost_usd: cost,
     from,
+    ...(leavesOutSubagents && from.includes('tokens') ? { without_subagents: true as const } : {}),
     ...(reason === undefined ? {} : { reason }),
   }
 }

@@ -177,6 +177,14 @@ describe('error', () => {
     expect(result.checks.map((check) => check.name)).toEqual(['the skills selected are pdf'])
   })
 
+  test.each([
+    ['whole up to 300 characters', 'x'.repeat(300), 'x'.repeat(300)],
+    ['cut behind them', `${'x'.repeat(300)}y`, `${'x'.repeat(300)}…`],
+  ])('has the first line of its message as the reason: %s', async (_, message, shown) => {
+    const stop = { kind: 'error', code: 'internal', message: `${message}\nmore` } as const
+    expect(await judge({}, { stop })).toMatchObject({ reason: `internal: ${shown}`, error: { message: stop.message } })
+  })
+
   test('of the first grader that can’t judge; what others could is told', async () => {
     const result = await judge({
       output: [{ regex: '(' }, { contains: 'March' }, { json_path: { path: '$[', equals: 1 } }],

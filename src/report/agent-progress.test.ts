@@ -109,18 +109,24 @@ test('what a sub-agent did is told behind its name, and paid for', () => {
   expect(
     told(
       model(1, 0.01),
-      { type: 'subagent', turn: 1, skill: 'reader', task: 'Read a.txt.' },
+      { type: 'subagent', turn: 1, skill: 'reader', task: 'Read a.txt.\n\nIt is part of this request:\nLook.' },
+      { type: 'selected', turn: 0, skill: 'reader', source: 'project', by: 'model', parent },
       { ...model(1, 0.02), parent },
       { ...decision(), parent },
       { ...action(), parent },
+      { type: 'subagent', turn: 2, skill: 'finder', task: 'Find it.', parent },
+      { type: 'selected', turn: 0, skill: 'finder', source: 'project', by: 'model', parent: 'reader/finder' },
+      { type: 'selected', turn: 1, skill: 'other', source: 'project', by: 'model', parent: 'reader/finder' },
       { ...action({ action: 'final_answer', params: {} }), parent },
       action({ action: 'select_skills', params: { skills: [{ name: 'reader' }] } }),
     ),
   ).toEqual([
     '1. m-1: 1,200 tokens in, 34 out, $0.0100 so far',
-    '1. reader runs on its own',
+    '  reader: 1. runs on its own: Read a.txt.',
     '  reader: 1. m-1: 1,200 tokens in, 34 out, $0.0300 so far',
     '  reader: 1. read_file a.txt  allow (default: allow read_file)  ok',
+    '  reader/finder: 2. runs on its own: Find it.',
+    '  reader/finder: 1. skill other (project), chosen by the model',
     '  reader: 1. final_answer  ok',
     '1. select_skills reader  ok',
   ])

@@ -33,8 +33,9 @@ export const agentProgress = (color: boolean): AgentProgress => {
     costUsd: () => costUsd,
     now: () => doing,
     line: (event) => {
-      const line = own(event)
-      return line === undefined || event.parent === undefined ? line : `  ${foreignLine(event.parent, 60)}: ${line}`
+      const line = isOwnStart(event) ? undefined : own(event)
+      const whose = subagentOf(event)
+      return line === undefined || whose === undefined ? line : `  ${foreignLine(whose, 60)}: ${line}`
     },
   }
 
@@ -80,7 +81,7 @@ export const agentProgress = (color: boolean): AgentProgress => {
         return paint(`${event.turn}. the skills have changed`, 'faint')
       case 'subagent':
         doing = `turn ${event.turn}: ${foreignLine(event.skill, 60)} runs on its own`
-        return `${event.turn}. ${foreignLine(event.skill)} runs on its own`
+        return `${event.turn}. runs on its own: ${foreignLine(firstLine(event.task), MAX_LINE)}`
       case 'compacted':
         return paint(
           `${event.turn}. shortened: ${formatNumber(event.tokens.before)} → ${formatNumber(event.tokens.after)} tokens`,
@@ -94,6 +95,18 @@ export const agentProgress = (color: boolean): AgentProgress => {
     }
   }
 }
+
+/** The skill that runs on its own whose line it is: the first one, that it starts, stands behind its name too. */
+const subagentOf = (event: TrajectoryEvent): string | undefined => {
+  if (event.type !== 'subagent') return event.parent
+  return event.parent === undefined ? event.skill : `${event.parent}/${event.skill}`
+}
+
+/** That a sub-agent loads its own skill: that it was started says it already. */
+const isOwnStart = (event: TrajectoryEvent): boolean =>
+  event.type === 'selected' && event.turn === 0 && event.parent?.split('/').at(-1) === event.skill
+
+const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
 
 /** Every run allows these: to say so each time would hide what was decided. */
 const isDecided = (action: string): boolean =>

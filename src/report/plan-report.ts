@@ -61,6 +61,8 @@ export type CostEstimate = {
   readonly reason?: string
   /** What it was made from. */
   readonly from: readonly ('recordings' | 'tokens')[]
+  /** What skills that run on their own would take is not in it: there are some, and nothing recorded tells. */
+  readonly without_subagents?: true
 }
 
 export type PlannedArm = PlanTotals & {
@@ -176,7 +178,7 @@ const armLine = ({ arm, cases, trials, reused, at_most }: PlannedArm): string =>
 const costLines = (estimates: DryRun['estimates'], most: string, whose = ''): readonly string[] =>
   Object.entries(estimates).flatMap(([model, one]) => {
     if (one.trials === 0) return []
-    const { input_tokens: input, output_tokens: output, cost_usd: cost, from, reason } = one
+    const { input_tokens: input, output_tokens: output, cost_usd: cost, from, reason, without_subagents } = one
     const tokens = (count: number | null) => (count === null ? UNKNOWN : formatNumber(count))
     const money =
       cost === null
@@ -185,7 +187,7 @@ const costLines = (estimates: DryRun['estimates'], most: string, whose = ''): re
     const basis = from.map((source) => (source === 'recordings' ? 'recordings' : 'counted tokens')).join(' and ')
     const name = `${foreignLine(model)}${whose === '' ? '' : ` in ${whose}`}`
     return [
-      `${name} would cost ${money} (${most}${plural(one.trials, 'trial')}, ${tokens(input)} tokens in, ${tokens(output)} out, by ${basis})\n`,
+      `${name} would cost ${money} (${most}${plural(one.trials, 'trial')}, ${tokens(input)} tokens in, ${tokens(output)} out, by ${basis}${without_subagents ? ', without what skills that run on their own cost' : ''})\n`,
     ]
   })
 

@@ -48,6 +48,10 @@ describe('provingPart', () => {
     expect(partOf(expected)).toEqual({ asks: expected, forbids: false, judged: 0 })
   })
 
+  test.each(['skills', 'actions', 'output', 'files', 'plan'])('what is not asked is not there: %s', (key) => {
+    expect(Object.hasOwn(partOf({}).asks ?? {}, key)).toBe(false)
+  })
+
   test('parts what does both', () => {
     expect(
       partOf({

@@ -16,6 +16,7 @@ export const errorCodeSchema = z.enum([
   'provider_timeout',
   'rate_limited',
   'refused',
+  'input_too_long',
   'invalid_action',
   'mock_exhausted',
   'missing_cassette',
