@@ -1,12 +1,11 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { diskFiles } from '../adapters/files/disk-files.ts'
 import { tempFolder } from '../adapters/files/temp-folder.test-support.ts'
 import { localServer } from '../adapters/net/local-server.test-support.ts'
 import { SkillsEvalError } from '../core/errors.ts'
 import type { ConfiguredHub, HubIndex } from '../schema/hub.ts'
 import { type BuildHubOptions, buildHub } from './build-hub.ts'
-import type { Host } from './host.ts'
+import { hostIn } from './host.test-support.ts'
 import { type HubInstallOptions, installFromHub } from './install-from-hub.ts'
 import type { HubWorld } from './open-hub.ts'
 import { packSkills } from './pack-skills.ts'
@@ -18,21 +17,7 @@ export const skillText = (name: string, text = ''): string =>
 /** A project, and folders that are hubs. */
 export const workplace = () => {
   const dir = tempFolder({ '.agent/config.json': '{}' })
-  const host: Host = {
-    cwd: dir,
-    home: join(dir, 'home'),
-    env: {},
-    isCi: true,
-    cores: 1,
-    version: '0',
-    packageDir: join(dir, 'package'),
-    files: diskFiles(),
-    stdout: () => undefined,
-    stderr: () => undefined,
-    color: false,
-    width: 100,
-    signal: new AbortController().signal,
-  }
+  const host = hostIn(dir)
   const write = (path: string, content: string | Uint8Array) => {
     mkdirSync(dirname(join(dir, path)), { recursive: true })
     writeFileSync(join(dir, path), content)

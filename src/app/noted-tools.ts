@@ -19,28 +19,25 @@ export const notedTools = (
 /** A script reads files that no tool of ours sees; its arguments name most of them. */
 const notedScript = (tool: Tool, touched: TouchedFiles): Tool => ({
   ...tool,
-  run: async (params, context) => {
+  run: (params, context) => {
     touched.noteArguments(Array.isArray(params.args) ? params.args.map(String) : [])
-    const ended = touched.watch('script')
-    try {
-      return await tool.run(params, context)
-    } finally {
-      ended()
-    }
+    return watched('script', touched, () => tool.run(params, context))
   },
 })
 
 const notedCall = (tool: Tool, touched: TouchedFiles): Tool => ({
   ...tool,
-  run: async (params, context) => {
-    const ended = touched.watch('tool')
-    try {
-      return await tool.run(params, context)
-    } finally {
-      ended()
-    }
-  },
+  run: (params, context) => watched('tool', touched, () => tool.run(params, context)),
 })
+
+const watched = async <T>(program: 'script' | 'tool', touched: TouchedFiles, run: () => Promise<T>): Promise<T> => {
+  const ended = touched.watch(program)
+  try {
+    return await run()
+  } finally {
+    ended()
+  }
+}
 
 const notedSearch = (tool: Tool, touched: TouchedFiles): Tool => ({
   ...tool,

@@ -18,7 +18,6 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { hostileZips, skillEntry } from '../../test/support/hostile-zips.ts'
 import { type RawEntry, rawZip } from '../../test/support/raw-zip.ts'
-import { diskFiles } from '../adapters/files/disk-files.ts'
 import { onFailingDisk } from '../adapters/files/failing-disk.test-support.ts'
 import { recoverRoot } from '../adapters/files/staged-root.ts'
 import { tempFolder } from '../adapters/files/temp-folder.test-support.ts'
@@ -26,7 +25,7 @@ import { SkillsEvalError } from '../core/errors.ts'
 import { packLimits } from '../distribution/limits.ts'
 import { lockText } from '../distribution/lock.ts'
 import { sha256 } from '../lib/hash.ts'
-import type { Host } from './host.ts'
+import { hostIn } from './host.test-support.ts'
 import { type InstallOptions, type InstallWorld, installSkills } from './install-skills.ts'
 import { packSkills } from './pack-skills.ts'
 import { signPack } from './sign-pack.ts'
@@ -34,22 +33,6 @@ import { makeKey } from './signing-key.ts'
 import { rootNames } from './skill-target.ts'
 import { uninstallSkill } from './uninstall-skill.ts'
 import { verifySkills } from './verify-skills.ts'
-
-const hostIn = (cwd: string): Host => ({
-  cwd,
-  home: join(cwd, 'home'),
-  env: {},
-  isCi: true,
-  cores: 1,
-  version: '0',
-  packageDir: join(cwd, 'package'),
-  files: diskFiles(),
-  stdout: () => undefined,
-  stderr: () => undefined,
-  color: false,
-  width: 100,
-  signal: new AbortController().signal,
-})
 
 const skillText = (name: string, more = ''): string =>
   `---\nname: ${name}\ndescription: Does ${name}. Use it for ${name}.\n${more}---\n\nDo it.\n`

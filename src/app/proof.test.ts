@@ -2,7 +2,6 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readdirSync, readFileSync, wr
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { diskFiles } from '../adapters/files/disk-files.ts'
 import { readTree } from '../adapters/files/read-tree.ts'
 import { tempFolder } from '../adapters/files/temp-folder.test-support.ts'
 import { unpackZip } from '../adapters/zip/unpack-zip.ts'
@@ -16,6 +15,7 @@ import type { Manifest } from '../schema/pack.ts'
 import type { Proof } from '../schema/proof.ts'
 import { indexSkills } from '../skills/index-skills.ts'
 import { listResources } from '../skills/list-resources.ts'
+import { hostIn as quietHost } from './host.test-support.ts'
 import type { Host } from './host.ts'
 import { installSkills } from './install-skills.ts'
 import { packSkills } from './pack-skills.ts'
@@ -27,21 +27,8 @@ const repository = resolve(import.meta.dirname, '../..')
 const suite = 'evals/recorded/changelog-writer.eval.yaml'
 const cassette = 'recordings/recorded-changelog-writer/next-version/claude.json'
 
-const hostIn = (cwd: string, home = join(cwd, 'home')): Host => ({
-  cwd,
-  home,
-  env: { PATH: process.env.PATH },
-  isCi: false,
-  cores: 1,
-  version: '0',
-  packageDir: join(cwd, 'package'),
-  files: diskFiles(),
-  stdout: () => undefined,
-  stderr: () => undefined,
-  color: false,
-  width: 100,
-  signal: new AbortController().signal,
-})
+const hostIn = (cwd: string, home = join(cwd, 'home')): Host =>
+  quietHost(cwd, { home, env: { PATH: process.env.PATH }, isCi: false })
 
 const config = {
   models: { claude: { provider: 'anthropic', model: 'claude-sonnet-5-5', params: { max_tokens: 8000 } } },

@@ -105,11 +105,12 @@ describe('a lock', () => {
   })
 
   test('that is a link, or holds more than an owner, is for a person to look at', () => {
-    const { path, read } = lockOf(`${'9'.repeat(2000)}\n`)
+    const { path, read } = lockOf(`${dead}${' '.repeat(2000)}`)
     expect(() => claimLock(path, busy)).toThrow('busy')
-    expect(read()).toHaveLength(2001)
+    expect(read()).toHaveLength(dead.length + 2000)
     const link = join(tempFolder(), 'lock')
-    symlinkSync('/dev/zero', link)
+    // What no process has: a lock that was followed would be taken over.
+    symlinkSync(lockOf(dead).path, link)
     expect(() => claimLock(link, busy)).toThrow('busy')
   })
 
