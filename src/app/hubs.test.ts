@@ -397,6 +397,20 @@ describe('a hub on a server', () => {
     expect((await fault(p.install('one'))).code).toBe('hub_rolled_back')
   })
 
+  test('of two that are one place, the one is meant that is named', async () => {
+    const p = workplace()
+    await p.publish('a', 'one', '1.0.0')
+    await p.build('a')
+    const hubs = [
+      { name: 'first', url: './a' },
+      { name: 'second', url: './a' },
+    ]
+    p.write('.agent/config.json', JSON.stringify({ packs: { hubs } }))
+    expect(await addHub({ url: 'a', name: 'second' }, p.host)).toMatchObject({ name: 'second', added: false })
+    expect((await fault(addHub({ url: 'a', name: 'third' }, p.host))).code).toBe('twin_hubs')
+    expect(JSON.parse(p.read('.agent/config.json'))).toEqual({ packs: { hubs } })
+  })
+
   test("a project can't put a hub before one of its user, nor one into the user's root", async () => {
     const p = workplace()
     await p.publish('a', 'one', '1.0.0')
