@@ -62,6 +62,12 @@ describe('what can be mended in one way', () => {
       ['unknown-field:2'],
     ],
     [
+      'author, but no version that goes on behind a blank line',
+      `---\nauthor: me\nname: my-skill\nversion: 1.0\n\n  and y\n---\n${body}`,
+      `---\nmetadata:\n  author: me\nname: my-skill\nversion: 1.0\n\n  and y\n---\n${body}`,
+      ['unknown-field:2'],
+    ],
+    [
       'CRLF and a byte order mark',
       `\ufeff\r\n---\r\nname: My Skill\r\nversion: 1\r\n---\r\nBody\r\nmore\n`,
       `\ufeff---\r\nname: my-skill\r\nmetadata:\r\n  version: 1\r\n---\r\nBody\r\nmore\n`,

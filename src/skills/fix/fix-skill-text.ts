@@ -179,7 +179,9 @@ const moveIntoMetadata: Step = (text, { profile }) => {
   const moved = movable.flatMap((field) => {
     const at = found.lines.findIndex((line) => line.startsWith(`${field}:`))
     const [, value] = /^\w+:[ \t]+([^\s|>&*!{[%@`][^\r\n]*\r?\n)$/.exec(found.lines[at] ?? '') ?? []
-    const isAlone = !/^[ \t]/.test(found.lines[at + 1] ?? '')
+    // A value goes on behind blank lines too.
+    const next = found.lines.slice(at + 1).find((line) => line.trim() !== '')
+    const isAlone = !/^[ \t]/.test(next ?? '')
     const canMove =
       value !== undefined && isAlone && !Object.hasOwn(known, field) && typeof frontmatter.fields[field] === 'string'
     return canMove ? [{ field, at, value }] : []
