@@ -10,6 +10,7 @@ import { pickVersion, whyNoVersion } from '../distribution/pick-version.ts'
 import { signatureBytes } from '../distribution/signature.ts'
 import { sha256 } from '../lib/hash.ts'
 import { compareSemver } from '../lib/semver-range.ts'
+import type { BuiltHub } from '../report/hub-report.ts'
 import { type HubIndex, type HubPack, type HubSource, type HubVersion, hubSourceSchema } from '../schema/hub.ts'
 import { validateSkill } from '../skills/validate-skill.ts'
 import type { Host } from './host.ts'
@@ -24,20 +25,6 @@ export type BuildHubOptions = {
   readonly sign?: string | undefined
   /** Nobody signs the index any more: without it one that was signed stays so. */
   readonly unsigned?: boolean | undefined
-}
-
-export type BuiltHub = {
-  /** Absolute. */
-  readonly file: string
-  readonly name: string
-  readonly serial: number
-  /** false: the index was what it should be already. */
-  readonly changed: boolean
-  readonly packs: number
-  readonly versions: number
-  readonly collections: number
-  readonly signed: string | null
-  readonly notes: readonly string[]
 }
 
 type PackFacts = {

@@ -3,18 +3,22 @@ import { plural } from './format-number.ts'
 import type { PackText } from './packs-report.ts'
 import { painter } from './tone.ts'
 
-/** What `skills hub build` prints. */
-export const builtHubText = (built: {
+export type BuiltHub = {
+  /** Absolute. */
   readonly file: string
   readonly name: string
   readonly serial: number
+  /** false: the index was what it should be already. */
   readonly changed: boolean
   readonly packs: number
   readonly versions: number
   readonly collections: number
   readonly signed: string | null
   readonly notes: readonly string[]
-}): PackText => ({
+}
+
+/** What `skills hub build` prints. */
+export const builtHubText = (built: BuiltHub): PackText => ({
   out: lines([
     `${foreignLine(built.name)}: ${plural(built.packs, 'pack')}, ${plural(built.versions, 'version')}, ${plural(built.collections, 'collection')}`,
     `file    ${foreignLine(built.file, 1000)}${built.changed ? '' : ', as it was'}`,
