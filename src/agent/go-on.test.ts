@@ -47,7 +47,8 @@ test('said one by one, a conversation asks the same as said at once, and has the
   expect(told(second.trajectory)).toEqual(told(outcome.trajectory))
 })
 
-test('a request that was broken off leaves a conversation that can go on', async () => {
+/** A tool in the middle of which somebody breaks the request off. */
+const breakingOff = () => {
   const stop = new AbortController()
   const slow: Tool = {
     type: 'list_dir',
@@ -57,6 +58,11 @@ test('a request that was broken off leaves a conversation that can go on', async
       throw new Error('enough')
     },
   }
+  return { stop, slow }
+}
+
+test('a request that was broken off leaves a conversation that can go on', async () => {
+  const { stop, slow } = breakingOff()
   const { model, asked } = watched([[{ read_file: 'data.csv' }, { list_dir: '.' }], { final_answer: 'Well.' }])
   const state = newRunState()
   const setting = { model, state, tools: [slow] }
@@ -75,15 +81,7 @@ test('a request that was broken off leaves a conversation that can go on', async
 })
 
 test('instructions that were loaded in a turn that was broken off are in the conversation, or count as not loaded', async () => {
-  const stop = new AbortController()
-  const slow: Tool = {
-    type: 'list_dir',
-    risk: 'low',
-    run: async () => {
-      stop.abort(new Error('enough'))
-      throw new Error('enough')
-    },
-  }
+  const { stop, slow } = breakingOff()
   const skills = skillsOf({
     ...someSkills,
     '/skills/alone/SKILL.md': skillText('alone', 'run-mode: subagent\n'),

@@ -40,7 +40,7 @@ const fenced: readonly ActionType[] = [
 ]
 
 /** What belongs to having skills at all: outside every fence. */
-const free: readonly ActionType[] = [
+const free: ReadonlySet<string> = new Set<ActionType>([
   'select_skills',
   'search_skills',
   'disable_skill',
@@ -48,10 +48,10 @@ const free: readonly ActionType[] = [
   'load_resource',
   'update_plan',
   'final_answer',
-]
+])
 
 /** Whether no rule has a say over the tool. */
-export const isFree = (tool: ActionType): boolean => free.includes(tool)
+export const isFree = (tool: string): boolean => free.has(tool)
 
 /** The names that a rule may begin with, other than those of tools that a run provides. */
 export const ruleNames: readonly string[] = [

@@ -1,3 +1,4 @@
+import { isFree } from '../core/tool-rule.ts'
 import type { TrajectoryEvent } from '../core/trajectory.ts'
 import { allInput, allOutput } from '../core/usage.ts'
 import { paramText } from './action-line.ts'
@@ -70,7 +71,8 @@ export const agentProgress = (color: boolean): AgentProgress => {
         const { record } = event
         const what = [foreignLine(record.action, 60), shownParams(record)].filter((part) => part !== '').join(' ')
         const whose = decision?.skill === undefined ? '' : ` [${foreignLine(decision.skill)}]`
-        const by = isDecided(record.action) ? decided() : ''
+        // Every run allows what is free: to say so each time would hide what was decided.
+        const by = isFree(record.action) ? '' : decided()
         decision = undefined
         approval = undefined
         const exit = record.exit_code === undefined ? '' : `, exit ${record.exit_code}`
@@ -107,18 +109,6 @@ const isOwnStart = (event: TrajectoryEvent): boolean =>
   event.type === 'selected' && event.turn === 0 && event.parent?.split('/').at(-1) === event.skill
 
 const firstLine = (text: string): string => text.split('\n', 1)[0] ?? ''
-
-/** Every run allows these: to say so each time would hide what was decided. */
-const isDecided = (action: string): boolean =>
-  ![
-    'select_skills',
-    'search_skills',
-    'disable_skill',
-    'enable_skill',
-    'load_resource',
-    'update_plan',
-    'final_answer',
-  ].includes(action)
 
 /** The answer itself is printed elsewhere. */
 const shownParams = (record: Parameters<typeof paramText>[0]): string =>
